@@ -30,6 +30,7 @@ TEST_F(Plans, CountWhatIsBuiltByNow) {
   const ProgramPlan plan(
       ProgramPlan::parts(programs, {{"random.cl", {}}, {"mandelbrot_histogram.cl", {}}, {"random.cl", {}}}));
   EXPECT_EQ(plan.status(), "building kernels: 1 of 2, only once");
+  EXPECT_EQ(plan.status("the laws"), "building the laws: 1 of 2, only once");
   (void)programs.build({"mandelbrot_histogram.cl", {}});
   EXPECT_EQ(plan.status(), "building kernels: 2 of 2, only once");
   (void)programs.build({"random.cl", {}});
@@ -64,6 +65,21 @@ TEST_P(PlansOfWorlds, AreWhole) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, PlansOfWorlds, testing::Values("argon", "water", "polymer", "cloth"));
+
+TEST_F(Plans, AreWholeForEditedLaws) {
+  ParticlesSettings settings;
+  settings.world = "argon";
+  const PreparedParticles running = prepare_particles(programs, {settings, nullptr, {}, {}, {}});
+  EditedLaws laws = laws_of(*running.world);
+  laws.pairs.front().snippet += " energy += 1; /* typed */";
+  laws.pairs.front().cutoff = 2;
+  const std::size_t before = programs.count();
+  Announced<ProgramPlan> plan;
+  (void)prepare_laws(programs, {running.world, laws, running.engine, true}, plan);
+  ASSERT_NE(plan.told(), nullptr);
+  EXPECT_EQ(plan.told()->built(), plan.told()->size());
+  EXPECT_GT(programs.count(), before);
+}
 
 class PlansOfPictures : public Plans, public testing::WithParamInterface<mandelbrot::Precision> {};
 

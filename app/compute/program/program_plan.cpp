@@ -14,10 +14,10 @@ std::size_t ProgramPlan::built() const {
       std::ranges::count_if(programs_, [](const auto& program) { return program.first->has(program.second); }));
 }
 
-std::string ProgramPlan::status() const {
+std::string ProgramPlan::status(const std::string& what) const {
   const std::size_t done = built();
   if (done == size()) return {};
-  return "building kernels: " + std::to_string(done + 1) + " of " + std::to_string(size()) + ", only once";
+  return "building " + what + ": " + std::to_string(done + 1) + " of " + std::to_string(size()) + ", only once";
 }
 
 std::vector<ProgramPlan::Part> ProgramPlan::parts(ProgramLibrary& library, std::vector<ProgramSpec> specs) {

@@ -28,7 +28,7 @@ class ProgramPlan {
   /// How many of them have been built by now, or before.
   std::size_t built() const;
   /// "building kernels: 3 of 9, only once"; empty when all are built.
-  std::string status() const;
+  std::string status(const std::string& what = "kernels") const;
 
  private:
   std::set<std::pair<ProgramLibrary*, ProgramLibrary::Key>> programs_;

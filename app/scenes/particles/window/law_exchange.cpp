@@ -9,9 +9,16 @@ void LawExchange::build(const LawBook& book, ProgramLibrary& programs, const Pre
   if (!book.wants_building()) return building_.forget();
   requested_ = book.wanted();
   const bool other_cutoff = particles::cutoff_of(requested_.pairs) != particles::cutoff_of(book.running().pairs);
-  building_.start([&programs, request = LawsRequest{now.world, requested_, now.engine, other_cutoff}] {
-    return prepare_laws(programs, request);
+  plan_ = std::make_shared<Announced<ProgramPlan>>();
+  building_.start([&programs, request = LawsRequest{now.world, requested_, now.engine, other_cutoff}, plan = plan_] {
+    return prepare_laws(programs, request, *plan);
   });
+}
+
+std::string LawExchange::status() const {
+  const std::shared_ptr<const ProgramPlan> plan = plan_->told();
+  const std::string counted = plan != nullptr ? plan->status("the laws") : std::string();
+  return counted.empty() ? "building the laws" : counted;
 }
 
 void LawExchange::poll() {

@@ -1,9 +1,12 @@
 /// Builds laws that a person has edited, and gives them to the running particles. Window thread; never waits.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 
 #include "base/error.hpp"
+#include "base/work/announced.hpp"
 #include "base/work/background.hpp"
 #include "scenes/particles/window/law_book.hpp"
 
@@ -22,6 +25,8 @@ class LawExchange {
   void build(const LawBook& book, ProgramLibrary& programs, const PreparedParticles& now);
   /// A compiler is at work.
   bool building() const { return building_.busy(); }
+  /// What it does, while building(): "building the laws: 2 of 3, only once".
+  std::string status() const;
   /// Takes laws that have been built. Throws what building them threw: then requested() was refused.
   void poll();
   const EditedLaws& requested() const { return requested_; }
@@ -36,6 +41,7 @@ class LawExchange {
 
  private:
   Background<PreparedLaws> building_;
+  std::shared_ptr<Announced<ProgramPlan>> plan_;  // of what is being built
   EditedLaws requested_;
   std::optional<Built> ready_;
 };

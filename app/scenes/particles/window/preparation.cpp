@@ -162,10 +162,14 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   return prepared;
 }
 
-PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request) {
+PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request, Announced<ProgramPlan>& plan) {
   const double began = now_seconds();
   auto changed = std::make_shared<const World>(with_laws(*request.world, request.laws));
   particles::check(*changed);
+  // Lists for another cutoff are made by programs that the engine may have had no need of.
+  plan.tell(std::make_shared<const ProgramPlan>(
+      request.other_cutoff ? particles::Engine::programs(programs, *changed, request.engine->variant())
+                           : particles::law_programs(programs, *changed, request.engine->variant())));
   PreparedLaws prepared;
   prepared.kernels = particles::make_law_kernels(programs, *changed, request.engine->variant());
   if (request.other_cutoff) prepared.lists = request.engine->lists_for(programs, *changed);

@@ -80,7 +80,7 @@ struct PreparedParticles : SeenWorld {
 PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request,
                                     Announced<ProgramPlan>* plan = nullptr);
 
-/// Other laws for the particles of a world, compiled and checked. Any thread; throws Error.
+/// Other laws for the particles of a world, compiled and checked.
 struct PreparedLaws {
   std::shared_ptr<particles::LawKernels> kernels;
   std::shared_ptr<const particles::World> world;
@@ -93,7 +93,8 @@ struct LawsRequest {
   std::shared_ptr<const particles::Engine> engine;  ///< the engine that is to use the laws
   bool other_cutoff = false;                        ///< than the engine has
 };
-PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request);
+/// `plan` is told the programs before the first is built. Any thread; throws Error.
+PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request, Announced<ProgramPlan>& plan);
 
 /// A minimisation on its way, for people and as a picture.
 struct MinimizeSight {

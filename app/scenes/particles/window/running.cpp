@@ -329,7 +329,7 @@ double RunningParticles::reference_temperature(const ParticlesSettings& settings
 }
 
 std::string RunningParticles::status() const {
-  if (laws_.building()) return "building the laws";
+  if (laws_.building()) return laws_.status();
   const auto* minimization = std::get_if<Minimization>(&errand_);
   if (minimization == nullptr) return {};
   const auto told = minimization->sight->told();
