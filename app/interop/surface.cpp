@@ -106,21 +106,21 @@ SharedSurface::SharedSurface(const Device& device, std::size_t bytes)
   }
 }
 
-void SharedSurface::acquire(Queue& queue, Turn turn) {
-  if (turn == Turn::late && !hand_) {
+void SharedSurface::acquire(Queue& queue, Path path) {
+  if (path == Path::beside && !hand_) {
     beside_ = device_.buffer(bytes());
     hand_.emplace(device_);
   }
-  turn_ = turn;
-  if (turn == Turn::soon) queue.acquire_gl(shared_);
+  path_ = path;
+  if (path == Path::direct) queue.acquire_gl(shared_);
 }
 
 cl::Event SharedSurface::release(Queue& queue) {
-  return turn_ == Turn::late ? queue.marker() : queue.release_gl(shared_);
+  return path_ == Path::beside ? queue.marker() : queue.release_gl(shared_);
 }
 
 std::optional<cl::Event> SharedSurface::hand_over() {
-  if (turn_ == Turn::soon) return cl::Event();
+  if (path_ == Path::direct) return cl::Event();
   hand_->harvest();
   hand_->acquire_gl(shared_);
   hand_->copy(beside_, shared_, bytes());

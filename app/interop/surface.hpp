@@ -7,8 +7,9 @@
 ///   idle() → { Lease lease = surface.lease(queue); enqueue kernels that write lease.buffer(); } → queue.flush()
 ///   → arrived()? → draw from gl_buffer() → drawn() after the last draw call that reads it.
 ///
-/// A driver lets OpenGL wait for all that is enqueued before a shared buffer is released, whatever OpenGL draws. Where
-/// much is enqueued, the kernels therefore write a buffer beside, and arrived() hands that over by a queue of its own.
+/// A driver lets a queue wait, where it acquires a shared buffer, until OpenGL has drawn; and OpenGL for all that is
+/// enqueued before the release, whatever it draws. While a queue has more to do, its kernels therefore write a buffer
+/// beside, and arrived() hands that over by a queue of its own.
 #pragma once
 
 #include <cstddef>
@@ -32,17 +33,17 @@ class Surface {
  public:
   virtual ~Surface() = default;
 
-  /// When OpenCL will come to what writes the surface.
-  enum class Turn {
-    soon,
-    late  ///< much is enqueued before
+  /// Where kernels write what is to be seen.
+  enum class Path {
+    direct,  ///< into the surface
+    beside   ///< beside it where OpenGL shares it, for a copy on the device: neither waits for the other's work
   };
   /// Write access for OpenCL, around as few enqueues as possible. The destructor enqueues the release (shared) or the
   /// read into host memory (copied).
   class Lease {
    public:
-    Lease(Surface& surface, Queue& queue, Turn turn) : surface_(surface), queue_(queue) {
-      surface_.acquire(queue_, turn);
+    Lease(Surface& surface, Queue& queue, Path path) : surface_(surface), queue_(queue) {
+      surface_.acquire(queue_, path);
     }
     ~Lease();
     Lease(const Lease&) = delete;
@@ -53,13 +54,13 @@ class Surface {
     Surface& surface_;
     Queue& queue_;
   };
-  Lease lease(Queue& queue, Turn turn = Turn::soon) { return {*this, queue, turn}; }
+  Lease lease(Queue& queue, Path path = Path::direct) { return {*this, queue, path}; }
 
   /// True if neither OpenCL writes it nor OpenGL reads it: it can be leased.
   bool idle() const;
   /// True if the content of the last lease is complete and can be drawn. What is complete begins its way from here,
-  /// once: the copied form uploads it, much of it in parts, one in each call; the shared one hands it over where its
-  /// turn was late.
+  /// once: the copied form uploads it, much of it in parts, one in each call; the shared one hands it over where it
+  /// was written beside.
   bool arrived();
   /// To be called after issuing draw calls that read gl_buffer().
   void drawn();
@@ -72,7 +73,7 @@ class Surface {
 
  protected:
   Surface(unsigned gl_buffer, std::size_t bytes);
-  virtual void acquire(Queue& queue, Turn turn) = 0;
+  virtual void acquire(Queue& queue, Path path) = 0;
   virtual cl::Event release(Queue& queue) = 0;  // the event after which the content can be handed over
   // The event after which it can be drawn, null: now; nothing where a part of it remains for the next call.
   virtual std::optional<cl::Event> hand_over() = 0;
@@ -119,7 +120,7 @@ class UploadedSurface final : public Surface {
 
  private:
   [[noreturn]] static void refuse();
-  void acquire(Queue&, Turn) override { refuse(); }
+  void acquire(Queue&, Path) override { refuse(); }
   cl::Event release(Queue&) override { refuse(); }
   std::optional<cl::Event> hand_over() override { refuse(); }
   const cl::Buffer& buffer() const override { refuse(); }
@@ -133,7 +134,7 @@ class CopiedSurface final : public Surface {
   std::size_t bytes_copied() const override { return bytes_; }
 
  private:
-  void acquire(Queue&, Turn) override { uploaded_ = 0; }
+  void acquire(Queue&, Path) override { uploaded_ = 0; }
   cl::Event release(Queue& queue) override { return queue.read(device_buffer_, mirror_.data_for(queue), bytes_); }
   std::optional<cl::Event> hand_over() override;
   const cl::Buffer& buffer() const override { return device_buffer_; }
@@ -165,15 +166,15 @@ class SharedSurface final : public Surface {
   std::size_t bytes_copied() const override { return 0; }
 
  private:
-  void acquire(Queue& queue, Turn turn) override;
+  void acquire(Queue& queue, Path path) override;
   cl::Event release(Queue& queue) override;
   std::optional<cl::Event> hand_over() override;
-  const cl::Buffer& buffer() const override { return turn_ == Turn::late ? beside_ : shared_; }
+  const cl::Buffer& buffer() const override { return path_ == Path::beside ? beside_ : shared_; }
 
   Device device_;
   cl::BufferGL shared_;
-  Turn turn_ = Turn::soon;     // of the last lease
-  cl::Buffer beside_;          // null until a turn is late, as is …
+  Path path_ = Path::direct;   // of the last lease
+  cl::Buffer beside_;          // null until it is written, as is …
   std::optional<Queue> hand_;  // … the queue that hands it over
 };
 

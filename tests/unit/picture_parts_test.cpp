@@ -122,7 +122,7 @@ class InstantSurface final : public Surface {
   std::size_t bytes_copied() const override { return 0; }
 
  private:
-  void acquire(Queue&, Turn) override {}
+  void acquire(Queue&, Path) override {}
   cl::Event release(Queue&) override { return {}; }
   std::optional<cl::Event> hand_over() override { return cl::Event(); }
   const cl::Buffer& buffer() const override { return buffer_; }

@@ -265,9 +265,9 @@ cl::Buffer RunningNbody::measure(Measured quantity) {
   return of_tree_;
 }
 
-void RunningNbody::publish_cells(Surface::Turn turn) {
+void RunningNbody::publish_cells(Surface::Path path) {
   if (!cells_) cells_.emplace(context_.surfaces, bytes_of_cells(), context_.queue);
-  auto lease = cells_->back().lease(context_.queue, turn);
+  auto lease = cells_->back().lease(context_.queue, path);
   model().tree()->copy_boxes(context_.queue, lease.buffer());
 }
 
@@ -281,14 +281,14 @@ void RunningNbody::publish(step::Sight sight) {
   const Measured quantity = wanted_ == Measured::error || tree_known ? wanted_ : Measured::nothing;
   publication_ = {sight, model().clock().step, dt_, softening_, &surfaces(), quantity, cells_wanted_ && tree_known};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
-  const bool late = in_flight_.seconds() > context_.slice_seconds;
-  const Surface::Turn turn = late ? Surface::Turn::late : Surface::Turn::soon;
+  // The sweep times the surfaces themselves.
+  const auto path = sight == step::Sight::burst && !sweeps() ? Surface::Path::beside : Surface::Path::direct;
   const cl::Buffer measured = measure(quantity);
   {
-    auto lease = publication_->into->back().lease(queue, turn);
+    auto lease = publication_->into->back().lease(queue, path);
     prepared_.publisher->publish(queue, model(), lease.buffer(), field_known, measured);
   }
-  if (publication_->cells) publish_cells(turn);
+  if (publication_->cells) publish_cells(path);
   if (sweeps()) record_->sweep.add(begin, queue.marker());
   quantity == Measured::error ? error_mapping_.note_published(map) : error_mapping_.note_replaced();
   if (field_known) {

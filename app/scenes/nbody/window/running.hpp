@@ -140,7 +140,7 @@ class RunningNbody {
   SurfacePair& surfaces();
   void observe(bool field_known);
   cl::Buffer measure(Measured quantity);
-  void publish_cells(Surface::Turn turn);
+  void publish_cells(Surface::Path path);
   bool lacks_what_is_wanted() const;
   std::optional<double> seconds_per_interaction() const;
   bool affords_potential(double evaluations) const;
