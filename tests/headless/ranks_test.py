@@ -7,6 +7,7 @@ Exit code 77 where there is no mpirun, or the build found no MPI.
 import hashlib
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -58,6 +59,14 @@ class Case(unittest.TestCase):
             process.wait(timeout=30)
         process.stdout.close()
         process.stderr.close()
+
+    def run_pair(self, first, other, variables=()):
+        """Two ranks: the other one's arguments differ, or have variables. mpirun's own way is to put a colon between two
+        programs, over which that of Open MPI 5.0.7 dies (PMIx_server_setup_fork)."""
+        script = 'program=$1 first=$2; shift 2; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 0 ] || eval "exec $program $first"; exec env "$@"'
+        command = [*LAUNCHERS[FIRST], "-n", "2", "sh", "-c", script, "sh", shlex.quote(str(BINARY)), shlex.join(first), *variables,
+                   str(BINARY), *other]
+        return subprocess.run(command, cwd=self.folder, env=self.environment, text=True, capture_output=True, timeout=60)
 
     def run_nbody(self, ranks, *arguments, **how):
         process = self.start(ranks, "nbody", *arguments, **how)
@@ -190,11 +199,9 @@ class Ends(Case):
         self.assertRegex(line, r"^orrery: ended by SIGTERM at step (\d+) of 10000000; .*goes on from step \1$")
         self.assertTrue((self.folder / "end.npy").exists())
 
-    @unittest.skipUnless(FIRST == "openmpi", "variables are given by -x")
     def test_a_rank_whose_device_is_lost(self):
-        faulty = ["-x", f"OPENCL_LAYERS={FAULT_LAYER}", "-x", "ORRERY_FAULTS=lost from=400"]
-        command = [*LAUNCHERS["openmpi"], "-n", "1", str(BINARY), *self.endless, ":", "-n", "1", *faulty, str(BINARY), *self.endless]
-        ended = subprocess.run(command, cwd=self.folder, env=self.environment, text=True, capture_output=True, timeout=60)
+        faulty = [f"OPENCL_LAYERS={FAULT_LAYER}", "ORRERY_FAULTS=lost from=400"]
+        ended = self.run_pair(self.endless, self.endless, faulty)
         self.assertEqual(ended.returncode, 1, ended.stderr)
         line = self.one_line(ended.stderr)
         self.assertIn(f"orrery: rank 1 on {os.uname().nodename}: ", line)
@@ -210,11 +217,9 @@ class WrongUse(Case):
         self.refused('a file that --state has written', 2, "nbody", "--resume", __file__)
         self.refused('the folder "/none" does not exist', 2, "nbody", "--out", "/none/x.npy")
 
-    @unittest.skipUnless(FIRST == "openmpi", "other arguments for some ranks")
     def test_ranks_that_differ(self):
-        other = ["nbody", "--bodies", "1003", "--steps", "2"]
-        command = [*LAUNCHERS["openmpi"], "-n", "1", str(BINARY), *other, ":", "-n", "1", str(BINARY), *other, "--dt", "0.1"]
-        ended = subprocess.run(command, cwd=self.folder, env=self.environment, text=True, capture_output=True, timeout=60)
+        both = ["nbody", "--bodies", "1003", "--steps", "2"]
+        ended = self.run_pair(both, [*both, "--dt", "0.1"])
         self.assertEqual(ended.returncode, 2, ended.stderr)
         self.assertIn("the options of rank 1 on", self.one_line(ended.stderr))
 
