@@ -7,6 +7,7 @@ Exit code 77 where there is no mpirun, or the build found no MPI.
 import hashlib
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -30,6 +31,10 @@ if not LAUNCHERS:
     print("no mpirun, or no MPI was found when this was built")
     sys.exit(77)
 FIRST = next(iter(LAUNCHERS))
+OPEN_MPI = 0
+if FIRST == "openmpi":
+    told = subprocess.run([LAUNCHERS[FIRST][0], "--version"], capture_output=True, text=True).stdout
+    OPEN_MPI = int(re.search(r"\) (\d+)", told)[1])
 
 
 class Case(unittest.TestCase):
@@ -189,15 +194,30 @@ class Ends(Case):
     def test_the_first_rank_is_killed(self):
         self.check_kill(0, "gather")
 
-    @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
-    def test_ranks_that_are_told_to_end_agree_on_a_step(self):
-        process = self.start(2, *self.endless, "--forces", "gather", "--out", "end.npy")
+    def told_to_end(self, burst, *arguments):
+        """The line of ranks whose launcher is."""
+        endless = [burst if word == "5" else word for word in self.endless]
+        process = self.start(2, *endless, "--forces", "gather", *arguments)
         self.wait_for_state(process)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)
-        line = self.one_line(said)
-        self.assertRegex(line, r"^orrery: ended by SIGTERM at step (\d+) of 10000000; .*goes on from step \1$")
-        self.assertTrue((self.folder / "end.npy").exists())
+        return self.one_line(said)
+
+    @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
+    def test_ranks_that_are_told_to_end_agree_on_a_step(self):
+        line = self.told_to_end("5", "--out", "end.npy")
+        in_order = re.match(r"orrery: ended by SIGTERM at step (\d+) of 10000000; .*goes on from step \1$", line)
+        # The other launcher kills them a quarter of a second later, which a busy machine may need for one burst.
+        if not in_order and OPEN_MPI >= 5:
+            self.assertRegex(line, r"^orrery: ended by SIGTERM; .*goes on from step \d+$")
+        else:
+            self.assertTrue(in_order and (self.folder / "end.npy").exists(), line)
+
+    @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
+    def test_ranks_that_are_told_to_end_in_a_long_burst(self):
+        line = self.told_to_end("100000")
+        self.assertRegex(line, r"^orrery: ended by SIGTERM; orrery nbody --resume \S+ goes on from step \d+$")
+        self.goes_on(line, "gather")
 
     def test_a_rank_whose_device_is_lost(self):
         faulty = [f"OPENCL_LAYERS={FAULT_LAYER}", "ORRERY_FAULTS=lost from=400"]

@@ -94,6 +94,7 @@ class Ranks {
   bool claim_end() { return !ending_.exchange(true); }
   [[noreturn]] void end(const std::string& line, int code);
   std::string for_the_user(const std::string& text, int code);
+  void end_in_time(double seconds, const std::stop_token& stop);
 
   RankPlace place_;
   std::unique_ptr<Shim> shim_;
@@ -107,6 +108,7 @@ class Ranks {
   std::deque<std::function<void()>> calls_;
   bool stop_ = false;
   std::thread thread_;
+  std::jthread hurry_;  ///< of the first rank, where the launcher soon kills what it has told to end
 };
 
 }  // namespace orrery
