@@ -108,7 +108,7 @@ std::optional<double> time_to_end(const RankPlace& place) {
 // Where the libraries of app/base/work/mpi_shim.c are: in the build folder, and as they are installed.
 std::vector<fs::path> shims_of(const std::string& mpi) {
   const std::string file = "orrery-" + mpi + ".so";
-  return {executable_folder() / file, executable_folder() / ".." / "lib" / "orrery" / file};
+  return {executable_folder() / file, executable_folder() / ".." / "lib" / "orrery" / "mpi" / file};
 }
 
 // Those that can be loaded, the one that belongs to the launcher first.
