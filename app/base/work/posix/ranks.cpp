@@ -92,11 +92,17 @@ int standard_error_of(pid_t process) {
 }
 
 // PRRTE reads nothing more of its ranks from when it begins to end them, also where one of them tells why.
-void say(const std::string& line) {
+void speak_beside_prrte() {
   const pid_t launcher = prrte_on_this_machine();
-  const int of_launcher = launcher > 0 ? standard_error_of(launcher) : -1, to = of_launcher >= 0 ? of_launcher : spoken;
-  const std::string text = (::isatty(to) == 1 ? "\r\033[K" : "") + line + "\n";
-  if (::write(to, text.data(), text.size()) < 0) return;  // there is no one left to tell
+  const int its = launcher > 0 ? standard_error_of(launcher) : -1;
+  if (its < 0) return;
+  ::dup2(its, STDERR_FILENO);
+  ::close(its);
+}
+
+void say(const std::string& line) {
+  const std::string text = (::isatty(spoken) == 1 ? "\r\033[K" : "") + line + "\n";
+  if (::write(spoken, text.data(), text.size()) < 0) return;  // there is no one left to tell
 }
 
 // Seconds from SIGTERM in which a rank has to end: mpirun kills it 1 s later, and that of Open MPI 5 after 0.25 s.
@@ -161,13 +167,19 @@ std::optional<RankPlace> rank_place() {
 
 void silence_other_ranks() {
   const auto place = rank_place();
-  if (!place || place->rank == 0 || spoken != STDERR_FILENO) return;
+  if (!place || spoken != STDERR_FILENO) return;
+  speak_beside_prrte();
+  if (place->rank == 0) return;
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC), kept = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   if (nowhere < 0 || kept < 0) return;
   spoken = kept;
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
   ::close(nowhere);
+}
+
+void let_first_rank_speak() {
+  if (const auto place = rank_place(); place && place->rank > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
 /// The loaded library, which stays loaded: threads of MPI may be in it until the process ends.
