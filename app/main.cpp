@@ -133,6 +133,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
 
 // Objects of an unresponsive device cannot be destroyed.
 int left(int code) {
+  if (code != 0) orrery::let_first_rank_speak();
   if (!orrery::abandoned::any()) return code;
   orrery::remove_unfinished_files();
   std::fflush(nullptr);

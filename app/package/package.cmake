@@ -71,11 +71,11 @@ configure_file(${package}/copyright.in ${made}/copyright @ONLY)
 set(share ${CMAKE_INSTALL_DATADIR})
 install(TARGETS orrery RUNTIME)
 if(ORRERY_SHIMS)
-  install(FILES ${ORRERY_SHIMS} DESTINATION lib/orrery)  # where the program looks for them
+  install(FILES ${ORRERY_SHIMS} DESTINATION lib/orrery/mpi)  # where the program looks for them
 endif()
 packaged_data(${share}/orrery)
 install(FILES ${package}/orrery.desktop DESTINATION ${share}/applications)
-install(FILES ${made}/orrery.metainfo.xml DESTINATION ${share}/metainfo)
+install(FILES ${made}/orrery.metainfo.xml DESTINATION ${share}/metainfo RENAME org.orrery.orrery.metainfo.xml)
 install(FILES ${package}/orrery-mime.xml DESTINATION ${share}/mime/packages RENAME orrery.xml)
 install(FILES assets/icon.svg DESTINATION ${share}/icons/hicolor/scalable/apps RENAME orrery.svg)
 install(DIRECTORY ${made}/icons/ DESTINATION ${share}/icons/hicolor OPTIONAL)

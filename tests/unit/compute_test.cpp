@@ -10,6 +10,7 @@
 #include "base/files/path.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/measure/ceilings.hpp"
+#include "compute/program/compiler.hpp"
 #include "compute/program/program.hpp"
 #include "compute/queue/host_mirror.hpp"
 #include "scratch.hpp"
@@ -126,6 +127,14 @@ struct OnDevice : testing::Test {
   ProgramLibrary library() const { return {device, folder, folder / "cache"}; }
 };
 
+// A compiler process returns binaries of every driver, and so all drivers' are kept.
+struct WithCompiler : OnDevice {
+  WithCompiler() {
+    use_compiler(std::make_shared<Compiler>(ORRERY_PROGRAM, std::vector<std::string>{compiling_command}));
+  }
+  ~WithCompiler() override { use_compiler(nullptr); }
+};
+
 std::vector<float> run_fill(const Device& device, const Program& program, std::size_t count) {
   Queue queue(device);
   const cl::Buffer buffer = device.buffer(count * sizeof(float));
@@ -196,7 +205,7 @@ TEST_F(OnDevice, ATracedLaunchHasASpanBetweenTheAskingAndTheEnd) {
   }
 }
 
-TEST_F(OnDevice, AProgramComesFromTheCacheUntilAnIncludeChanges) {
+TEST_F(WithCompiler, AProgramComesFromTheCacheUntilAnIncludeChanges) {
   save("fill.cl", fill_source);
   save("value.clh", "#define VALUE 3.0f\n");
   const ProgramSpec spec{"fill.cl", {{"ADDED", "0.5f"}}};
@@ -214,7 +223,7 @@ TEST_F(OnDevice, AProgramComesFromTheCacheUntilAnIncludeChanges) {
   EXPECT_EQ(run_fill(device, *changed.build(spec), 1), std::vector<float>{4.5F});
 }
 
-TEST_F(OnDevice, EachBuildIsToldWithItsOptionsAndItsLog) {
+TEST_F(WithCompiler, EachBuildIsToldWithItsOptionsAndItsLog) {
   save("fill.cl", fill_source);
   save("value.clh", "#define VALUE 3.0f\n");
   save("bad.cl", "kernel void k(global float* a) { a[0] = undeclared; }\n");
@@ -237,7 +246,16 @@ TEST_F(OnDevice, EachBuildIsToldWithItsOptionsAndItsLog) {
   EXPECT_NE(told[2].fault.find("CL_BUILD_PROGRAM_FAILURE"), std::string::npos) << told[2].fault;
 }
 
-TEST_F(OnDevice, ADamagedCacheRebuilds) {
+TEST_F(OnDevice, AProgramOfPoclOnAProcessorIsLeftToItsOwnCache) {
+  save("fill.cl", fill_source);
+  save("value.clh", "#define VALUE 3.0f\n");
+  (void)library().build({"fill.cl", {{"ADDED", "0.5f"}}});
+  const DeviceInfo& info = device.info();
+  const bool pocl = info.platform == "Portable Computing Language" && info.device_class == DeviceClass::cpu;
+  EXPECT_EQ(fs::is_empty(folder / "cache"), pocl && !is_remote(info));
+}
+
+TEST_F(WithCompiler, ADamagedCacheRebuilds) {
   save("fill.cl", fill_source);
   save("value.clh", "#define VALUE 3.0f\n");
   const ProgramSpec spec{"fill.cl", {{"ADDED", "0.0f"}}};

@@ -34,6 +34,9 @@ std::optional<RankPlace> rank_place();
 /// In every rank but the first, standard output and standard error go nowhere from now on: what they tell is what the
 /// first one tells. Does nothing where the process is alone.
 void silence_other_ranks();
+/// For a rank that is about to end with a failure that all have: the launcher ends the first one as soon as another has
+/// ended. Waits in every rank but the first.
+void let_first_rank_speak();
 
 class Ranks {
  public:
@@ -94,6 +97,7 @@ class Ranks {
   bool claim_end() { return !ending_.exchange(true); }
   [[noreturn]] void end(const std::string& line, int code);
   std::string for_the_user(const std::string& text, int code);
+  void end_in_time(double seconds, const std::stop_token& stop);
 
   RankPlace place_;
   std::unique_ptr<Shim> shim_;
@@ -107,6 +111,7 @@ class Ranks {
   std::deque<std::function<void()>> calls_;
   bool stop_ = false;
   std::thread thread_;
+  std::jthread hurry_;  ///< of the first rank, where the launcher soon kills what it has told to end
 };
 
 }  // namespace orrery

@@ -24,6 +24,12 @@ std::vector<unsigned char> binary_of(const cl::Program& program) {
   return built == binaries.end() ? std::vector<unsigned char>() : *built;
 }
 
+// PoCL keeps the code of each kernel itself, for each size of work-group. Its binaries have code for any size, which it
+// compiles of all kernels when it is asked for them, and does not run: the first start takes twice as long for them.
+bool keeps_code_itself(const DeviceInfo& info) {
+  return info.platform == "Portable Computing Language" && info.device_class == DeviceClass::cpu && !is_remote(info);
+}
+
 // Without the binary, the next start compiles again.
 void keep_binary(const fs::path& file, std::string_view key, const cl::Program& program) try {
   if (!file.empty()) write_binary(file, key, binary_of(program));
@@ -163,7 +169,8 @@ Program ProgramLibrary::newly_built(const ProgramSpec& spec, const std::string& 
     }
   }
   Program built = *build_from_source(spec, source);
-  keep_binary(file, key, built.handle);
+  // A compiler process has returned a binary in any case.
+  if (!keeps_code_itself(info) || compiler_for(info)) keep_binary(file, key, built.handle);
   return built;
 }
 

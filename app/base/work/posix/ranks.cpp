@@ -4,6 +4,8 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,14 +16,17 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string_view>
 
+#include "base/clock.hpp"
 #include "base/files/path.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
 #include "base/platform/threads.hpp"
 #include "base/text.hpp"
+#include "base/work/interrupt.hpp"
 #include "base/work/mpi_shim.h"
 #include "base/work/rank_watch.hpp"
 
@@ -49,21 +54,67 @@ constexpr LauncherVariables launchers[] = {
 // Standard error of a rank that is silenced.
 int spoken = STDERR_FILENO;
 
-void say(const std::string& line) {
-  const std::string text = (::isatty(spoken) == 1 ? "\r\033[K" : "") + line + "\n";
-  if (::write(spoken, text.data(), text.size()) < 0) return;  // there is no one left to tell
-}
-
 std::string host() {
   char name[256] = "";
   ::gethostname(name, sizeof name - 1);
   return name;
 }
 
+// Open MPI 5 starts its ranks by PRRTE.
+bool is_started_by_prrte() { return std::getenv("PRTE_LAUNCHED") != nullptr; }
+
+// The process mpirun of Open MPI 5 where it is on this machine, or 0. Its jobs have names like "prterun-node7-1234@1".
+pid_t prrte_on_this_machine() {
+  const char* job = std::getenv("PMIX_NAMESPACE");
+  const std::string own = "prterun-" + host().substr(0, host().find('.')) + "-", name = job != nullptr ? job : "";
+  if (!is_started_by_prrte() || !name.starts_with(own)) return 0;
+  const std::string number = name.substr(own.size(), name.find('@') - own.size());
+  std::string command;
+  std::getline(std::ifstream("/proc/" + number + "/comm") >> std::ws, command);
+  return command == "prterun" ? static_cast<pid_t>(parse_integer(number).value_or(0)) : 0;
+}
+
+// A copy of that process's standard error, or −1.
+int standard_error_of(pid_t process) {
+#ifdef SYS_pidfd_getfd
+  const int handle = static_cast<int>(::syscall(SYS_pidfd_open, process, 0));
+  const int copy = static_cast<int>(::syscall(SYS_pidfd_getfd, handle, STDERR_FILENO, 0));
+  if (handle >= 0) ::close(handle);
+  if (copy >= 0) return copy;
+#endif
+  // Where a process may not take what its launcher has opened, it opens that anew: a file would be written from its
+  // start.
+  const int opened = ::open(("/proc/" + std::to_string(process) + "/fd/2").c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  struct stat found {};
+  if (opened < 0 || (::fstat(opened, &found) == 0 && !S_ISREG(found.st_mode))) return opened;
+  ::close(opened);
+  return -1;
+}
+
+// PRRTE reads nothing more of its ranks from when it begins to end them, also where one of them tells why.
+void speak_beside_prrte() {
+  const pid_t launcher = prrte_on_this_machine();
+  const int its = launcher > 0 ? standard_error_of(launcher) : -1;
+  if (its < 0) return;
+  ::dup2(its, STDERR_FILENO);
+  ::close(its);
+}
+
+void say(const std::string& line) {
+  const std::string text = (::isatty(spoken) == 1 ? "\r\033[K" : "") + line + "\n";
+  if (::write(spoken, text.data(), text.size()) < 0) return;  // there is no one left to tell
+}
+
+// Seconds from SIGTERM in which a rank has to end: mpirun kills it 1 s later, and that of Open MPI 5 after 0.25 s.
+std::optional<double> time_to_end(const RankPlace& place) {
+  if (is_started_by_prrte()) return 0.15;
+  return place.launcher == "mpirun" ? std::optional(0.8) : std::nullopt;
+}
+
 // Where the libraries of app/base/work/mpi_shim.c are: in the build folder, and as they are installed.
 std::vector<fs::path> shims_of(const std::string& mpi) {
   const std::string file = "orrery-" + mpi + ".so";
-  return {executable_folder() / file, executable_folder() / ".." / "lib" / "orrery" / file};
+  return {executable_folder() / file, executable_folder() / ".." / "lib" / "orrery" / "mpi" / file};
 }
 
 // Those that can be loaded, the one that belongs to the launcher first.
@@ -116,13 +167,19 @@ std::optional<RankPlace> rank_place() {
 
 void silence_other_ranks() {
   const auto place = rank_place();
-  if (!place || place->rank == 0 || spoken != STDERR_FILENO) return;
+  if (!place || spoken != STDERR_FILENO) return;
+  speak_beside_prrte();
+  if (place->rank == 0) return;
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC), kept = ::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
   if (nowhere < 0 || kept < 0) return;
   spoken = kept;
   ::dup2(nowhere, STDOUT_FILENO);
   ::dup2(nowhere, STDERR_FILENO);
   ::close(nowhere);
+}
+
+void let_first_rank_speak() {
+  if (const auto place = rank_place(); place && place->rank > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
 /// The loaded library, which stays loaded: threads of MPI may be in it until the process ends.
@@ -175,6 +232,19 @@ Ranks::Ranks(RankPlace place) : place_(std::move(place)), shim_(std::make_unique
     fail(error.what(), static_cast<int>(error.fault()));
   }
   let_the_watch_speak_first();
+  if (const auto time = time_to_end(place_); first() && time)
+    hurry_ = std::jthread([this, time](const std::stop_token& stop) { end_in_time(*time, stop); });
+}
+
+// A burst may last longer than the launcher waits.
+void Ranks::end_in_time(double seconds, const std::stop_token& stop) {
+  name_thread("end in time");
+  const auto pause = [&] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); };
+  while (!stop.stop_requested() && !interrupted()) pause();
+  for (const double until = now_seconds() + seconds; !stop.stop_requested() && now_seconds() < until;) pause();
+  if (stop.stop_requested() || !claim_end()) return;
+  const Interrupted in_time("");
+  end(for_the_user(in_time.what(), in_time.exit_code()), in_time.exit_code());
 }
 
 // The ranks connect to the first one.
@@ -218,6 +288,7 @@ void Ranks::meet() {
 }
 
 Ranks::~Ranks() {
+  hurry_ = {};
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -357,6 +428,7 @@ void Ranks::end(const std::string& line, int code) {
 
 void Ranks::finish() {
   all({});
+  hurry_ = {};
   if (watch_) watch_->tell_goodbye();
   run([&] { check((*shim_)->finish()); });
 }

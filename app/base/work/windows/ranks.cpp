@@ -13,6 +13,7 @@ RankWatch::~RankWatch() = default;
 
 std::optional<RankPlace> rank_place() { return std::nullopt; }
 void silence_other_ranks() {}
+void let_first_rank_speak() {}
 
 Ranks::Ranks(RankPlace place) : place_(std::move(place)) {
   throw failure("processes that share bodies cannot be started on this system");

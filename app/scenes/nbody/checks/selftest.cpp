@@ -14,6 +14,7 @@ namespace orrery {
 namespace {
 
 constexpr double checked_softening = 0.05;
+constexpr std::int64_t gathered_bodies = 1537;  // a device takes one program for one number of bodies
 
 NbodySettings settings_of(const std::string& forces, const std::string& precision) {
   NbodySettings settings;
@@ -45,8 +46,8 @@ struct Moved {
 
 std::string check_forces(ProgramLibrary& programs, const std::string& forces, const std::string& precision) {
   need_doubles(programs, precision == "double");
-  const std::size_t count = forces == "pairs" ? 2048 : 1537;
-  Moved moved(programs, settings_of(forces, precision), make_bodies("plummer", static_cast<std::int64_t>(count), 0, 5));
+  const std::int64_t count = forces == "pairs" ? 2048 : gathered_bodies;
+  Moved moved(programs, settings_of(forces, precision), make_bodies("plummer", count, 0, 5));
   run_burst(moved.simulation, moved.queue, {0, 0, checked_softening});
   const Bodies held = bodies_of(moved.device, moved.queue, moved.simulation);
   FieldReference reference(held, moved.simulation.precision(), checked_softening);
@@ -87,7 +88,7 @@ std::string check_orbit(ProgramLibrary& programs) {
 }
 
 std::string check_energies(ProgramLibrary& programs) {
-  const Bodies bodies = make_bodies("plummer", 1000, 0, 5);
+  const Bodies bodies = make_bodies("plummer", gathered_bodies, 0, 5);
   Moved moved(programs, settings_of("gather", "single"), bodies);
   NbodyPublisher publisher(programs, Precision::single, bodies.size());
   run_burst(moved.simulation, moved.queue, {0, 0, checked_softening});
