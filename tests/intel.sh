@@ -51,7 +51,8 @@ grep -q "^Intel(R) OpenCL" devices.txt || fail "Intel's device is not listed: $(
 "$orrery" selftest >selftest.txt || fail "$(cat selftest.txt)"
 grep -q " 0 failed" selftest.txt || fail "$(cat selftest.txt)"
 
-# Their compiler's rsqrt rounds otherwise where a work-group is no multiple of a register: n-body does not use it.
+# Their compiler's rsqrt rounds otherwise where a work-group is no multiple of a register: n-body and particles do not
+# use it.
 run=(nbody --initial plummer --bodies 3000 --steps 5 --burst 5)
 for precision in single double; do
   for group in 1 4 16 64; do

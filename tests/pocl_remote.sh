@@ -55,6 +55,7 @@ mkdir "$work/vendors" "$work/home"
 echo "$built/build/lib/CL/libpocl.so" >"$work/vendors/pocl.icd"
 export OCL_ICD_VENDORS=$work/vendors XDG_STATE_HOME=$work/home XDG_CACHE_HOME=$work/home POCL_DEVICES="remote remote"
 export POCL_REMOTE0_PARAMETERS=127.0.0.1:${ports[0]}/0 POCL_REMOTE1_PARAMETERS=127.0.0.1:${ports[1]}/0
+export ORRERY_DRIVER_SECONDS=60 # on a busy machine drivers have not listed their devices in 15 s
 cd "$work"
 
 "$orrery" devices | tee devices.txt

@@ -102,9 +102,10 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
 }
 
 // 1/√x of 0 or a normal number. Processors divide and take roots slowly: here an estimate from the exponent (J. Kadlec,
-// relative error 6.5e-4) is improved by one step of third order (error below that of rounding).
+// relative error 6.5e-4) is improved by one step of third order (error below that of rounding). Intel's compiler makes
+// registers of work-items too.
 static real inverse_root(real x) {
-#if LANES > 1 && !defined(DOUBLE)
+#if (LANES > 1 || defined(__INTEL_LLVM_COMPILER)) && !defined(DOUBLE)
   const real guess = as_float(0x5f1ffff9 - (as_int(x) >> 1));
   const real near = guess * 0.703952253f * multiply_add(-x * guess, guess, 2.38924456f);
   const real error = multiply_add(-x * near, near, 1.0f);

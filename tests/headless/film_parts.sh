@@ -80,6 +80,16 @@ chmod +x without
 [ $? = 1 ] && grep -q "ffmpeg was not found" out.txt || fail "a missing ffmpeg is not named: $(cat out.txt)"
 [ ! -e other.mp4 ] || fail "a film that failed leaves something behind"
 
+# Joined by ffmpeg itself, where it is installed: a container of each codec has all frames, their size and their rate.
+if type ffmpeg ffprobe > /dev/null 2>&1; then
+  for extension in mp4 webm avi; do
+    quietly film join parts --out joined.$extension
+    facts=$(ffprobe -v error -count_frames -select_streams v:0 -show_entries \
+      stream=width,height,avg_frame_rate,nb_read_frames -of csv=p=0 joined.$extension)
+    [ "$facts" = 64,36,6/1,12 ] || fail "joined.$extension is not 64 x 36 pixels, 6 frames/s and 12 frames: $facts"
+  done
+fi
+
 # Other films do not mix with it, and bad input is named with its range.
 refused 2 "iterations = 3000, not 2999" "${film[@]/3000/2999}" --out parts --frames 1:2
 refused 2 "1 … 12" "${film[@]}" --out parts --frames 0:3

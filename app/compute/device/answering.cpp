@@ -18,9 +18,11 @@
 namespace orrery {
 namespace {
 
+enum class Answer { right, wrong, gone };
+
 // Tells the answer before anything is released: PoCL 6.0 waits there for servers that have ended, also where the
 // objects are not theirs.
-void ask(const DeviceInfo& info, std::promise<bool>& answer) {
+void ask(const DeviceInfo& info, std::promise<Answer>& answer) {
   try {
     const Device device(info);
     check_available(device.handle(), info);
@@ -31,10 +33,12 @@ void ask(const DeviceInfo& info, std::promise<bool>& answer) {
     const cl::Buffer copy = device.buffer(sent.size() * sizeof(std::uint32_t));
     queue.copy(buffer, copy, sent.size() * sizeof(std::uint32_t));
     queue.finish();
-    answer.set_value(queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent);
-  } catch (const std::exception& error) {
-    log(Level::warning, as_error(error).what());
-    answer.set_value(false);
+    answer.set_value(queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent ? Answer::right : Answer::wrong);
+  } catch (const std::exception& thrown) {
+    const Error error = as_error(thrown);
+    log(Level::warning, error.what());
+    const bool gone = is_remote(info) && error.details().code == code_name(CL_DEVICE_NOT_AVAILABLE);
+    answer.set_value(gone ? Answer::gone : Answer::wrong);
   }
 }
 
@@ -86,22 +90,29 @@ DeviceSilent::DeviceSilent(const DeviceInfo& device, double seconds)
                              {}}),
       device_(device) {}
 
-std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double seconds) {
-  std::vector<std::future<bool>> answers_of;
+Answers answers_of(std::span<const DeviceInfo> devices, double seconds) {
+  std::vector<std::future<Answer>> answers;
   for (const DeviceInfo& device : devices) {
-    std::promise<bool> promise;
-    answers_of.push_back(promise.get_future());
+    std::promise<Answer> promise;
+    answers.push_back(promise.get_future());
     std::thread([device, promise = std::move(promise)]() mutable {
       give_signal_stack();
       ask(device, promise);
     }).detach();
   }
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
-  std::vector<DeviceInfo> result;
-  for (std::size_t k = 0; k < devices.size(); ++k)
-    if (answers_of[k].wait_until(until) == std::future_status::ready && answers_of[k].get())
-      result.push_back(devices[k]);
+  Answers result;
+  for (std::size_t k = 0; k < devices.size(); ++k) {
+    if (answers[k].wait_until(until) != std::future_status::ready) continue;
+    const Answer answer = answers[k].get();
+    if (answer == Answer::right) result.right.push_back(devices[k]);
+    if (answer == Answer::gone) result.gone.push_back(devices[k]);
+  }
   return result;
+}
+
+std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double seconds) {
+  return answers_of(devices, seconds).right;
 }
 
 }  // namespace orrery

@@ -32,8 +32,16 @@ void wait_for_answer(Queue& queue);
 /// ends commands that were never executed without an error, so that results count only after this call. Never waits.
 void check_available(const cl::Device& device, const DeviceInfo& info);
 
-/// The devices that respond within `seconds`. Waits for them; any thread. Objects that an unresponsive driver blocks
-/// are left to a thread of their own: the process must then end by std::_Exit().
+/// Devices by their answers. A device in neither list is silent or computes wrongly.
+struct Answers {
+  std::vector<DeviceInfo> right;
+  std::vector<DeviceInfo> gone;  ///< those on other machines whose driver reports that they are not there any more
+};
+
+/// Waits for at most `seconds`; any thread. Objects that an unresponsive driver blocks are left to a thread of their
+/// own: the process must then end by std::_Exit().
+Answers answers_of(std::span<const DeviceInfo> devices, double seconds);
+/// The devices that respond within `seconds`, likewise.
 std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double seconds);
 
 }  // namespace orrery

@@ -232,8 +232,7 @@ class Run {
           if (!gone.empty()) suspects = gone;
         }
         if (rest.size() == infos_.size()) rest.resize(silent != nullptr ? 1 : 0);  // they work alone, not together
-        const std::string cause =
-            gone.empty() ? error.what() : names_of(named(gone)) + ": the server on the other machine ended";
+        const std::string cause = gone.empty() ? error.what() : ended_text(gone);
         let_go();
         if (rest.empty() && !suspects.empty()) start_anew(suspects, cause);
         if (rest.empty()) throw;
@@ -507,11 +506,16 @@ class Run {
       if (interrupted())
         throw Interrupted(" at step " + std::to_string(kept_step()) + " of " + std::to_string(options_.steps) + "; " +
                           silent.what());
-      // Where some of several answer and others do not, the others are to blame: a call may wait for another device.
-      std::vector<DeviceInfo> suspects =
-          infos_.size() > 1 ? without(infos_, answering(infos_, longest_answer)) : infos_;
-      if (suspects.empty() || suspects.size() == infos_.size()) suspects = {device};
-      start_anew(suspects, DeviceSilent(named(suspects).front(), longest_silence()).what());
+      // Those that have gone are to blame: PoCL 6.0 may then answer for none of its devices. Else, where some of
+      // several answer and others do not, the others are: a call may wait for another device.
+      const Answers answers = infos_.size() > 1 ? answers_of(infos_, longest_answer) : Answers{};
+      if (!answers.gone.empty()) {
+        start_anew(answers.gone, ended_text(answers.gone));
+      } else {
+        std::vector<DeviceInfo> suspects = without(infos_, answers.right);
+        if (suspects.empty() || suspects.size() == infos_.size()) suspects = {device};
+        start_anew(suspects, DeviceSilent(named(suspects).front(), longest_silence()).what());
+      }
       end_at_once(silent.what(), 1);
     } catch (const Interrupted& end) {
       end_at_once(end.what(), end.exit_code());
@@ -526,6 +530,10 @@ class Run {
       if (std::ranges::count(infos_, device.name, &DeviceInfo::name) > 1 && device.parts == 1)
         device.name = text_of(device.id) + " " + device.name;
     return devices;
+  }
+
+  std::string ended_text(const std::vector<DeviceInfo>& gone) const {
+    return names_of(named(gone)) + ": the server on the other machine ended";
   }
 
   // Goes on with the others in a new process: this one has no thread left, or its drivers are of no use. Returns where
