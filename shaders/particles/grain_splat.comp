@@ -1,12 +1,14 @@
 #version 430 core
 // Many small particles, each a square of pixels, as points of that size would be: a rasteriser takes ten times as long
-// for a point as this takes. In turn: the nearest depth of each pixel is found, and then the lowest number of those
-// that are as near.
+// for a point as this takes. In turn: of each cell of pixels, the depth of the nearest particle that fills it; the
+// nearest depth of each pixel; and the lowest number of those that are as near. Behind others, as most of a crowd are, a
+// particle looks at its cells alone.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Particles { vec4 published[]; };
 layout(std430, binding = 1) buffer Nearest { uint nearest[]; };    // of each pixel: the bits of a depth of 0 … 1
 layout(std430, binding = 2) buffer Foremost { uint foremost[]; };  // of each pixel: the number of a particle
+layout(std430, binding = 3) buffer Filled { uint filled[]; };      // of each cell: the bits of a depth
 
 uniform int stage;
 uniform int particles;
@@ -14,6 +16,15 @@ uniform int every;     // one of so many particles is drawn
 uniform ivec2 pixels;  // of the picture
 
 #include "particle_look.glsl"
+
+const int cell = 4;  // pixels a side, as in grains.cpp
+
+bool in_front_somewhere(ivec2 low, ivec2 end, uint depth, int row) {
+  for (int y = low.y / cell; cell * y < end.y; ++y)
+    for (int x = low.x / cell; cell * x < end.x; ++x)
+      if (depth <= filled[y * row + x]) return true;
+  return false;
+}
 
 void main() {
   // Any one of them: particles that were filled in by rows would be seen as rows.
@@ -30,10 +41,18 @@ void main() {
   ivec2 low = max(ivec2(ceil(at - 0.5 * size - 0.5)), ivec2(0));
   ivec2 end = min(ivec2(ceil(at + 0.5 * size - 0.5)), pixels);
   uint depth = floatBitsToUint(0.5 * clip.z / clip.w + 0.5);
+  int row = (pixels.x + cell - 1) / cell;
+  if (stage == 0) {
+    for (int y = (low.y + cell - 1) / cell; cell * (y + 1) <= end.y; ++y)
+      for (int x = (low.x + cell - 1) / cell; cell * (x + 1) <= end.x; ++x)
+        if (depth < filled[y * row + x]) atomicMin(filled[y * row + x], depth);
+    return;
+  }
+  if (!in_front_somewhere(low, end, depth, row)) return;
   for (int y = low.y; y < end.y; ++y)
     for (int x = low.x; x < end.x; ++x) {
       int p = y * pixels.x + x;
-      if (stage == 0) {
+      if (stage == 1) {
         if (depth < nearest[p]) atomicMin(nearest[p], depth);
       } else if (depth == nearest[p]) {
         atomicMin(foremost[p], i);

@@ -25,7 +25,7 @@ class Grains {
 
   gl::ShaderProgram splat_, color_;
   gl::FullscreenTriangle triangle_;
-  gl::Buffer nearest_, foremost_;
+  gl::Buffer nearest_, foremost_, filled_;
   glm::ivec2 size_{0, 0};
 };
 
