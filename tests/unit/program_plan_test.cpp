@@ -73,12 +73,14 @@ TEST_F(Plans, AreWholeForEditedLaws) {
   EditedLaws laws = laws_of(*running.world);
   laws.pairs.front().snippet += " energy += 1; /* typed */";
   laws.pairs.front().cutoff = 2;
-  const std::size_t before = programs.count();
-  Announced<ProgramPlan> plan;
-  (void)prepare_laws(programs, {running.world, laws, running.engine, true}, plan);
-  ASSERT_NE(plan.told(), nullptr);
-  EXPECT_EQ(plan.told()->built(), plan.told()->size());
-  EXPECT_GT(programs.count(), before);
+  for (const bool other_cutoff : {false, true}) {
+    Announced<ProgramPlan> plan;
+    ProgramLibrary fresh(device);
+    (void)prepare_laws(fresh, {running.world, laws, running.engine, other_cutoff}, plan);
+    ASSERT_NE(plan.told(), nullptr);
+    EXPECT_EQ(plan.told()->built(), plan.told()->size());
+    EXPECT_EQ(fresh.count(), plan.told()->size()) << other_cutoff;
+  }
 }
 
 class PlansOfPictures : public Plans, public testing::WithParamInterface<mandelbrot::Precision> {};

@@ -25,7 +25,7 @@ class LawExchange {
   void build(const LawBook& book, ProgramLibrary& programs, const PreparedParticles& now);
   /// A compiler is at work.
   bool building() const { return building_.busy(); }
-  /// What it does, while building(): "building the laws: 2 of 3, only once".
+  /// The window says this while building(): "building the laws: 2 of 3, only once".
   std::string status() const;
   /// Takes laws that have been built. Throws what building them threw: then requested() was refused.
   void poll();

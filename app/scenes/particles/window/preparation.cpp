@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/model/maxwell.hpp"
+#include "scenes/particles/model/neighbours.hpp"
 #include "scenes/particles/world/world_file.hpp"
 
 namespace orrery {
@@ -166,12 +168,15 @@ PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request, 
   const double began = now_seconds();
   auto changed = std::make_shared<const World>(with_laws(*request.world, request.laws));
   particles::check(*changed);
-  // Lists for another cutoff are made by programs that the engine may have had no need of.
-  plan.tell(std::make_shared<const ProgramPlan>(
-      request.other_cutoff ? particles::Engine::programs(programs, *changed, request.engine->variant())
-                           : particles::law_programs(programs, *changed, request.engine->variant())));
+  const particles::ForceVariant& variant = request.engine->variant();
+  std::vector<ProgramPlan::Part> parts = particles::law_programs(programs, *changed, variant);
+  if (request.other_cutoff)
+    std::ranges::move(ProgramPlan::parts(programs, particles::Neighbours::programs(programs.device(), *changed,
+                                                                                   variant.precision, variant.team())),
+                      std::back_inserter(parts));
+  plan.tell(std::make_shared<const ProgramPlan>(parts));
   PreparedLaws prepared;
-  prepared.kernels = particles::make_law_kernels(programs, *changed, request.engine->variant());
+  prepared.kernels = particles::make_law_kernels(programs, *changed, variant);
   if (request.other_cutoff) prepared.lists = request.engine->lists_for(programs, *changed);
   prepared.world = std::move(changed);
   prepared.seconds = now_seconds() - began;
