@@ -38,6 +38,7 @@ std::string expected_value(const ParameterInfo& info, const Value& like) {
           [&](std::int64_t) { return expected_number(info, "a whole number"); },
           [&](double) { return expected_number(info, "a number"); },
           [&](const std::string&) -> std::string { return info.choices.empty() ? "a text" : range_text(info); },
+          [](const Matrix&) -> std::string { return "rows of numbers"; },
       },
       like);
 }
@@ -117,6 +118,7 @@ Value parse_value(const ParameterInfo& info, const Value& like, std::string_view
                           return *number;
                         },
                         [&](const std::string&) -> Value { return std::string(text); },
+                        [&](const Matrix&) -> Value { throw refuse(); },
                     },
                     like);
 }
@@ -148,6 +150,9 @@ std::string value_text(const ParameterInfo& info, const Value& value) {
                         },
                         [](double number) -> std::string { return shortest(number); },
                         [](const std::string& text) -> std::string { return text; },
+                        [](const Matrix& matrix) -> std::string {
+                          return std::to_string(matrix.rows) + " x " + std::to_string(matrix.columns) + " numbers";
+                        },
                     },
                     value);
 }
@@ -167,7 +172,8 @@ std::string shown_value(const ParameterInfo& info, const Value& value) {
 }
 
 void check_value(const ParameterInfo& info, const Value& like, const Value& value) {
-  std::visit([&](auto target) { Parameter(info, &target).assign(value); }, like);
+  const auto check = Overloaded{[](const Matrix&) {}, [&](auto target) { Parameter(info, &target).assign(value); }};
+  std::visit(check, like);
 }
 
 std::string refusal_of(const ParameterInfo& info, const Value& like, std::string_view text) {

@@ -11,12 +11,15 @@
 #include <variant>
 #include <vector>
 
+#include "base/matrix.hpp"
+
 namespace orrery {
 
 /// Parameters of every scene: work-group size and tuning results.
 inline constexpr std::string_view work_group_parameter = "work-group", variant_parameter = "variant";
 
-using Value = std::variant<bool, std::int64_t, double, std::string>;
+/// What a key of a state can hold. A parameter is one of the first four.
+using Value = std::variant<bool, std::int64_t, double, std::string, Matrix>;
 
 /// A text that a parameter may have.
 struct Choice {

@@ -102,7 +102,18 @@ std::string shortest(double value) {
   return std::string(buffer.data(), end);
 }
 
-std::string digits17(double value) { return formatted("%.*g", 17, value); }
+std::string digits17(double value) {
+  std::string text;
+  append_digits17(text, value);
+  return text;
+}
+
+void append_digits17(std::string& text, double value) {
+  std::array<char, 32> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 17).ptr;
+  text.append(digits.data(), end);
+}
 
 std::string brief(double value, int significant) { return formatted("%.*g", significant, value); }
 

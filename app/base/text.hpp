@@ -25,6 +25,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 std::string shortest(double value);
 /// 17 significant digits, as the file formats promise.
 std::string digits17(double value);
+void append_digits17(std::string& text, double value);
 /// Four significant digits for display: "1.235e+10".
 std::string brief(double value, int significant = 4);
 /// "12.3 MiB"

@@ -17,7 +17,7 @@ done
 mkdir -p "$other"
 
 never='^(ld-linux.*|lib(c|m|dl|rt|pthread|resolv|mvec|GL|GLX|GLdispatch|EGL|OpenGL)\.so.*)$'
-ours='^lib(glfw|mpfr|gmp|png16|stb|tomlplusplus|fontconfig|freetype|brotli.*)\.so'
+ours='^lib(glfw|mpfr|gmp|png16|minizip|stb|tomlplusplus|fontconfig|freetype|brotli.*)\.so'
 # Which GLFW opens while it runs.
 opened=(libXrandr.so.2 libXinerama.so.1 libXcursor.so.1 libXi.so.6 libXxf86vm.so.1 libXrender.so.1 libXext.so.6
   libXfixes.so.3 libX11.so.6 libX11-xcb.so.1 libxkbcommon.so.0)

@@ -152,6 +152,8 @@ struct CancelComparison {};
 /// The session that did not end in order: goes on from there, or drops it.
 struct RestoreSession {};
 struct ForgetSession {};
+/// All scenes as they are at the first start.
+struct StartFresh {};
 /// What ran when, as a trace file.
 struct ExportTimeline {};
 struct SetVsync {
@@ -197,10 +199,10 @@ using AnyCommand =
                  ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable,
                  CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape,
                  Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
-                 ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
-                 UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState,
-                 LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset,
-                 RemovePreset, CancelReading>;
+                 ForgetSession, StartFresh, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel,
+                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave,
+                 SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset,
+                 KeepPreset, RemovePreset, CancelReading>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

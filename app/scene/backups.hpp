@@ -1,7 +1,8 @@
 /// Backups of a running simulation on the host, for the day its device is lost: read into pinned memory that is kept,
 /// and made into a state on a worker thread.
 ///
-/// Backups are as frequent as costs little, whatever the size: about every second, and a twentieth of the time at most.
+/// Backups are as frequent as costs little: about every second, and a twentieth of the time at most, but for sizes of
+/// which so many would be more than four seconds apart.
 /// Window thread; only rescue() waits, for the worker thread and never for the device.
 #pragma once
 
@@ -73,8 +74,11 @@ class Backups {
     if (reading_ != Reading::none && download_->complete()) make();
     std::optional<Made> made = making_.poll();
     if (!made) return {};
-    constexpr double least_pause = 20;  // in costs of a backup
-    const double before = std::exchange(interval_, std::max(shortest_interval, least_pause * made->seconds));
+    constexpr double least_pause = 20, shortest_pause = 2;  // in costs of a backup
+    constexpr double longest_wanted = 4;  // seconds, so that no end of the process loses more than ten
+    const double longest = std::max(longest_wanted, shortest_pause * made->seconds);
+    const double wanted = std::clamp(least_pause * made->seconds, shortest_interval, longest);
+    const double before = std::exchange(interval_, wanted);
     if (interval_ > 2 * before)
       log(Level::warning, "a backup of " + Source::text_of(*made->backup.state) + " is made every " +
                               std::to_string(std::lround(interval_)) + " s: more often would slow them down");

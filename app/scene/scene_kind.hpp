@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/files/file.hpp"
+#include "base/files/file_outline.hpp"
 #include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
 #include "protocol/key_binding.hpp"
@@ -63,7 +64,7 @@ struct SceneKind {
   /// of them; what it means. open() tells a slow reading's progress, and throws a usage Error that says what is wrong
   /// with the file.
   std::string_view files = {};
-  Claim (*claim)(const std::filesystem::path& path) = nullptr;
+  Claim (*claim)(const FileOutline& outline) = nullptr;
   OpenedFile (*open)(const std::filesystem::path& path, const FileProgress& progress) = nullptr;
 
   /// Options of the window beside the scene's parameters: how they are read into `given`, which outlives the parse; the

@@ -49,9 +49,8 @@ bool is_action(const InputEvent& event) {
 
 }  // namespace
 
-Application::Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded)
+Application::Application(SceneKinds kinds, WindowOptions options, double launched, const StateTables& unknown)
     : options_(std::move(options)),
-      document_(std::move(loaded)),
       screen_(options_.size, options_.vsync, tools_.timeline().timeline()),
       presenter_(screen_.window(), tools_.timeline().timeline(), options_.vsync, launched,
                  [this] { return feed_scene(); }),
@@ -63,12 +62,17 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
     ui_.first_start = options_.memory->scene.empty();  // which every run by hand remembers
     if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
   }
-  tell_edited_kernels(document_.loaded());
+  document_.take(unknown);
+  tell_edited_kernels(unknown);
   if (!options_.open.empty()) open_dropped({options_.open.string()});
   if (!options_.tour.empty()) open_dropped({options_.tour.string()});
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
   browser_.set_document(options_.state.extension() == ".toml" ? options_.state.string() : std::string());
+  if (options_.continues) {
+    autosave_.continue_from_last();
+    notices_.show("Continued from your last session. To start fresh: Ctrl+P, Start fresh");
+  }
   if (!was_relaunched()) return;
   notices_.show("The graphics driver was reset. Orrery continues from its last backup");
   if (autosave_.left() && autosave_.left()->state == options_.state) autosave_.continue_from_left();
@@ -99,7 +103,6 @@ void Application::run() {
   browser_.leave();
   remember_window();
   drafts_.leave(ui_.editor);
-  autosave_.leave();
   tools_.leave();
   for (const auto& scene : scenes_.all()) scene->give_up_files();
   if (!tools_.busy() && !devices_.busy() && !workload_.compiling() && Tidier::finish(0)) {
@@ -319,6 +322,7 @@ WindowSnapshot Application::snapshot() {
     s.scene = scene->snapshot();
     s.scene.tuning = scene->kind().tuning;
   }
+  if (std::string status = saver_.status(); !status.empty()) s.scene.status = std::move(status);
   if (std::string status = opener_.status(); !status.empty()) {
     s.scene.status = std::move(status);
     s.scene.cancel_reading = "Keep what is shown";
@@ -545,6 +549,8 @@ bool Application::apply_to_files(const command::Command& command) {
     saver_.save_trace(tools_.timeline().exported());
   } else if (std::holds_alternative<command::ForgetSession>(command)) {
     autosave_.discard_left();
+  } else if (std::holds_alternative<command::StartFresh>(command)) {
+    take(fresh_start(scenes_.kinds()));
   } else if (std::holds_alternative<command::RestoreSession>(command)) {
     if (!left || left->state.empty()) return true;
     notices_.show("Restoring the session of " + left->when);
@@ -607,22 +613,24 @@ void Application::take_dropped() {
 void Application::take(const DroppedFile& file) {
   if (file.tour) return begin_tour(*file.tour);
   const Opening opening = file.is_return ? Opening() : opening_of(file);
-  if (file.is_return)
-    for (const auto& [name, section] : file.state)
-      if (Scene* scene = find_scene(scenes_.all(), name))
-        scene->apply(command::ResetCamera{});  // told where it differs
   const auto preset = file.state.find(std::string(preset_table));
-  if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && preset != file.state.end()) {
-    scene->apply(command::Reset{});  // a preset is a beginning, whatever was shown before
-    scene->apply(command::ResetCamera{});
+  for (const auto& [name, section] : file.state) {
+    Scene* const scene = find_scene(scenes_.all(), name);
+    if (scene == nullptr) continue;
+    // A preset is a beginning, whatever was shown before.
+    const bool begins = file.is_fresh || (preset != file.state.end() && name == file.scene);
+    const bool whole = file.is_return || !shown_scene(file.state).empty();
+    const bool at_beginning = value_of(section, "step") == nullptr;
+    if (begins || (whole && at_beginning && scene->moment() != nullptr)) scene->apply(command::Reset{});
+    if (begins || file.is_return) scene->apply(command::ResetCamera{});  // told where it differs
   }
   if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && file.content)
     scene->take_content(file.content);
-  load_scenes(file.state, scenes_.all());
-  document_.take(file.state);
+  document_.take(load_scenes(file.state, scenes_.all()).tables);
   scenes_.show(file.scene);
   if (file.is_return) return notices_.show(file.contents);
   if (scenes_.shown() != nullptr) edits_.note_opening(*scenes_.shown(), opening);
+  if (file.is_fresh) return notices_.show("Started fresh. Ctrl+Z brings the last session back");
   const bool left = autosave_.left() && autosave_.left()->state == file.path;
   std::string notice = left ? "Restored the session of " + autosave_.left()->when : "Loaded " + short_name(file.path);
   if (!file.contents.empty()) notice = file.contents + " from " + short_name(file.path);
@@ -632,6 +640,8 @@ void Application::take(const DroppedFile& file) {
     browser_.remember(file.path);
     if (file.is_session) browser_.set_document(file.path.ends_with(".toml") ? file.path : std::string());
   }
+  if (const std::string apart = kept_apart(file.state); !apart.empty())
+    notice += ": only its settings. It was saved without " + apart;
   for (const std::string& unknown : file.unknown) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
     notice += "; unknown " + unknown;
@@ -707,7 +717,13 @@ void Application::save_state(const std::string& path) {
 void Application::follow_saver() {
   try {
     if (const auto saved = saver_.poll()) {
-      notices_.show("Saved " + saved->path.string(), saved->path.string());
+      notices_.show(
+          "Saved " + saved->path.string() +
+              (saved->left_out.empty() ? std::string()
+                                       : ". The picture has only the settings, because these are too large for "
+                                         "it: " +
+                                             saved->left_out + ". Ctrl+S saves all of the state"),
+          saved->path.string());
       if (saved->is_document) {
         browser_.remember(saved->path.string());
         browser_.set_document(saved->path.string());
@@ -764,7 +780,10 @@ StateSource Application::copy_of_shown() const {
 
 void Application::save_last_picture() {
   const StateSource state = copy_of_shown();
-  write_image(options_.screenshot, screen_.read_back(), state ? state_texts(state()) : ImageTexts());
+  PictureState carried = state ? picture_state(state()) : PictureState();
+  if (!carried.left_out.empty())
+    log(Level::warning, options_.screenshot.string() + " has only the settings; too large for it: " + carried.left_out);
+  write_image(options_.screenshot, screen_.read_back(), carried.texts, std::move(carried.attachment));
 }
 
 // Drawn once more by itself, without what lies over it in the window.
@@ -811,7 +830,7 @@ void Application::restart_after_reset() {
   devices_.copy_to_host();
   std::filesystem::path file = autosave_.for_successor();
   if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";
-  write_state(file, state());
+  write_session(file, state());
   const double lived = presenter_.clock().since_launch(now_seconds());
   try {
     relaunch(arguments_to_go_on(options_, file, presenter_.clock().count(), lived), lived);
@@ -844,10 +863,10 @@ void Application::write_files_on_leaving() {
   write(!options_.stats.empty(), [&] { write_stats(options_.stats, stats()); });
   const TimelineView seen =
       options_.trace.empty() ? TimelineView{} : tools_.timeline().timeline().view();  // before the state is copied
-  write(!options_.save_state.empty(), [&] {
-    devices_.copy_to_host();
-    write_state(options_.save_state, state());
-  });
+  const bool keeps = options_.memory.has_value() && scenes_.shown() != nullptr;
+  if (keeps || !options_.save_state.empty()) devices_.copy_to_host();
+  write(!options_.save_state.empty(), [&] { write_state(options_.save_state, state()); });
+  write(true, [&] { autosave_.leave(keeps ? StateSource([&] { return state(); }) : StateSource()); });
   write(!options_.trace.empty(), [&] { write_trace(options_.trace, seen); });
   if (first) std::rethrow_exception(first);
 }

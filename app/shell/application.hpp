@@ -33,9 +33,9 @@ namespace orrery::shell {
 
 class Application {
  public:
-  /// Opens the window. `launched` is when the process began (now_seconds), for the time to the first frame; `loaded`
-  /// the state that the scenes started from, whose unknown keys are kept.
-  Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded = {});
+  /// Opens the window. `launched` is when the process began (now_seconds), for the time to the first frame; `unknown`
+  /// the table [window] of the state that the scenes started from, and its unknown keys, which are kept.
+  Application(SceneKinds kinds, WindowOptions options, double launched, const StateTables& unknown = {});
   ~Application();
 
   /// Scenes are shown as tabs in this order. Before run().

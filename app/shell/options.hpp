@@ -30,6 +30,7 @@ struct WindowOptions {
   std::filesystem::path screenshot;
   std::filesystem::path save_state;
   std::filesystem::path state;
+  bool continues = false;      ///< from the last session, which ended as it should
   std::filesystem::path tour;  ///< that is shown at first; empty: none
   std::filesystem::path open;  ///< likewise a file, as if it had been dropped
   std::filesystem::path stats;

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <memory>
 
+#include "base/files/kept_file.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
@@ -13,6 +14,7 @@
 #include "compute/program/compiler.hpp"
 #include "compute/queue/profiler.hpp"
 #include "shell/application.hpp"
+#include "shell/files/autosave.hpp"
 #include "shell/files/scene_state.hpp"
 #include "shell/files/tour.hpp"
 
@@ -171,6 +173,36 @@ void take_memory(SceneKinds kinds, WindowOptions& options) {
   if (find_kind(kinds, options.memory->scene) != nullptr) options.scene = options.memory->scene;
 }
 
+// Nothing is asked of a scene, but which one to show.
+bool continues_last(const std::vector<std::string>& arguments) {
+  constexpr std::array flags{"--scene", "--size",  "--device",     "--split",   "--no-interop", "--no-ui",
+                             "--vsync", "--stats", "--save-state", "--profile", "--trace",      "--open"};
+  return std::ranges::all_of(arguments, [&](const std::string& argument) {
+    const std::string_view flag = std::string_view(argument).substr(0, argument.find('='));
+    return !flag.starts_with("--") || std::ranges::find(flags, flag) != flags.end();
+  });
+}
+
+// The state of the last session and scenes in it. One that cannot be read is set aside, and the start is a fresh one.
+StateTables read_last_session(SceneKinds kinds, Scenes& scenes, WindowOptions& options) {
+  const std::filesystem::path file = last_session();
+  if (file.empty()) return {};
+  try {
+    StateTables last = read_state(file);
+    WindowOptions taken = options;
+    take_window_state(last, kinds, taken);
+    Scenes loaded = make_scenes(kinds);
+    load_scenes(last, loaded);
+    scenes = std::move(loaded);
+    options = std::move(taken);
+    options.continues = true;
+    return last;
+  } catch (const std::exception& error) {
+    log(Level::error, std::string("the last session cannot be continued: ") + error.what() + "; " + set_aside(file));
+    return {};
+  }
+}
+
 std::string group_of(const SceneKind& kind) { return "Scene " + std::string(kind.name); }
 
 /// The scene's own options, in the form that load() takes. `given` must outlive the parse.
@@ -206,15 +238,16 @@ int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, doub
   options.scene = kinds.front()->name;
   StateTables loaded;
   if (const std::string file = value_of(arguments, "--state"); !file.empty()) loaded = read_state(file);
+  Scenes scenes = make_scenes(kinds);
   if (!is_automated(arguments)) take_memory(kinds, options);
   take_window_state(loaded, kinds, options);
+  if (options.memory && continues_last(arguments)) loaded = read_last_session(kinds, scenes, options);
   for (const SceneKind* kind : kinds)
     if (!kind->implied_by.empty() && !value_of(arguments, std::string(kind->implied_by)).empty())
       options.scene = kind->name;
   if (const std::string scene = value_of(arguments, "--scene"); !scene.empty())
     options.scene = parse_scene(kinds, scene);
 
-  Scenes scenes = make_scenes(kinds);
   Scene& chosen = *find_scene(scenes, options.scene);
 
   StateSection given;
@@ -227,12 +260,15 @@ int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, doub
   if (kind.footer != nullptr) app.footer(kind.footer());
   if (!cli::parse(app, arguments)) return 0;
   keep_last(given);
-  for (const std::string& unknown : load_scenes(loaded, scenes))
-    log(Level::warning, options.state.string() + ": unknown " + unknown + ", kept");
+  const Unknown unknown = load_scenes(loaded, scenes);
+  for (const std::string& name : unknown.names)
+    log(Level::warning, options.state.string() + ": unknown " + name + ", kept");
+  if (const std::string apart = kept_apart(loaded); !apart.empty())
+    log(Level::warning, options.state.string() + " has only the settings, without " + apart);
   chosen.load(given);
 
   use_compiler(std::make_shared<Compiler>());
-  Application application(kinds, std::move(options), launched, std::move(loaded));
+  Application application(kinds, std::move(options), launched, unknown.tables);
   for (auto& scene : scenes) application.add(std::move(scene));
   application.run();
   return 0;

@@ -138,6 +138,7 @@ void add_actions(SearchEntries& entries, const WindowSnapshot& snapshot) {
       {.kind = "Action", .title = "Measure the device's peak rates", .command = command::MeasureCeilings{}});
   entries.push_back(
       {.kind = "Action", .title = "Export the timeline as a trace", .command = command::ExportTimeline{}});
+  entries.push_back({.kind = "Action", .title = "Start fresh: reset all scenes", .command = command::StartFresh{}});
   entries.push_back({.kind = "Action", .title = "Dark or light theme", .command = command::ToggleTheme{}});
   entries.push_back({.kind = "Action",
                      .title = "Wait for the display between frames",

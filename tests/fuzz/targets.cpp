@@ -130,10 +130,12 @@ void toml_depth(std::string_view bytes) {
 }
 
 void png(std::string_view bytes) {
-  const auto texts = read(Says::nothing, [&] { return parse_png_texts(bytes, "fuzz.png"); });
+  const auto texts = read(Says::nothing, [&] { return parse_png_notes(bytes, "fuzz.png").texts; });
   // A picture's state describes, or is refused.
-  const auto text = read(Says::nothing, [&] { return parse_png_text(bytes, "fuzz.png", state_keyword, 1 << 20); });
-  if (text && *text) state(**text);
+  const auto notes = read(Says::nothing, [&] {
+    return parse_png_notes(bytes, "fuzz.png", {.keyword = state_keyword, .attachment = most_attachment});
+  });
+  if (notes && notes->texts.contains(state_keyword)) state(notes->texts.at(state_keyword));
   if (!texts) return;
   require(texts->size() <= 64, "texts are few");
   for (const auto& [keyword, text] : *texts) require(keyword.size() < 80 && text.size() <= 1 << 20, "a text is short");

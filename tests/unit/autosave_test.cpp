@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/work/background.hpp"
 #include "base/work/crash_report.hpp"
@@ -62,8 +63,24 @@ TEST_F(AutosaveTest, KeepsACopyAndRemovesItWhenTheSessionEndsInOrder) {
   EXPECT_FALSE(keeper.due(101));
   const StateTables kept = read_state(own());
   EXPECT_EQ(std::get<std::int64_t>(kept.at("nbody").front().second), 7);
-  keeper.leave();
+  keeper.leave({});
   EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(AutosaveTest, TheNextStartContinuesFromASessionThatEndedInOrder) {
+  const auto seeded = [](std::int64_t seed) { return StateTables{{"nbody", {{"seed", seed}}}}; };
+  const fs::path last = folder_ / "last.toml";
+  Autosave(folder_).leave([&] { return seeded(7); });
+  EXPECT_EQ(read_state(last), seeded(7));
+  {
+    Autosave next(folder_);
+    EXPECT_FALSE(next.left()) << "nothing was lost";
+    next.continue_from_last();
+    EXPECT_FALSE(fs::exists(last));
+    EXPECT_EQ(read_state(own()), seeded(7)) << "offered if this process is killed before its first save";
+    EXPECT_THROW(next.leave([]() -> StateTables { throw failure("the disk is full"); }), Error);
+  }
+  EXPECT_EQ(read_state(last), seeded(7)) << "the last save stays where the state cannot be written";
 }
 
 TEST_F(AutosaveTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
@@ -93,7 +110,7 @@ TEST_F(AutosaveTest, ASessionOfTheSameProcessNumberIsOfferedAndNotOverwritten) {
   EXPECT_EQ(std::get<std::int64_t>(left.at("nbody").front().second), 5);
   EXPECT_EQ(std::get<std::int64_t>(read_state(own()).at("nbody").front().second), 7);
   keeper.discard_left();
-  keeper.leave();
+  keeper.leave({});
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 

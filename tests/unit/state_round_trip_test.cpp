@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <random>
 
 #include "base/error.hpp"
+#include "base/files/file_outline.hpp"
 #include "base/files/state_text.hpp"
 #include "base/text.hpp"
 #include "scratch.hpp"
@@ -151,7 +153,6 @@ TEST(StateText, APictureCarriesIt) {
     const std::string name(kind->name);
     const StateTables state{{"window", {{std::string(shown_scene_key), name}}}, {name, scene->save()}};
     write_png(path, Image(3, 2), state_texts(state));
-    EXPECT_TRUE(is_state(path));
     EXPECT_EQ(state_text(read_state(path)), state_text(state));
     const DroppedFile dropped = examine_dropped(scene_kinds(), {path.string()});
     EXPECT_EQ(dropped.scene, name);
@@ -164,20 +165,148 @@ TEST(StateText, APictureCarriesIt) {
 TEST(StateText, APictureWithoutStateIsNone) {
   const auto path = scratch("plain.png");
   write_png(path, Image(3, 2), {{"Title", "a boat"}, {"orrery-states", "[window]"}});
-  EXPECT_FALSE(is_state(path));
+  EXPECT_FALSE(outline_of(path, {}).holds_state);
   EXPECT_THROW((void)read_state(path), Error);
   std::filesystem::remove(path);
 }
 
-TEST(StateText, WhatIsTooLongForAPictureIsLeftOut) {
-  const auto path = scratch("long.png");
-  const StateTables state{{"nbody", {{"dt", 0.25}, {"bodies-csv", std::string(most_state_text + 1, 'x')}}}};
-  write_png(path, Image(3, 2), state_texts(state));
-  EXPECT_EQ(read_state(path).at("nbody"), (StateSection{{"dt", 0.25}}));
-  // The bodies of some ten thousand fit.
-  const StateTables bodies{{"nbody", {{"bodies-csv", std::string(4 << 20, '7')}}}};
-  write_png(path, Image(3, 2), state_texts(bodies));
-  EXPECT_EQ(read_state(path).at("nbody"), bodies.at("nbody"));
+namespace {
+
+Matrix drawn_matrix(std::size_t rows, std::size_t columns, unsigned seed) {
+  std::mt19937_64 bits(seed);
+  auto values = std::make_shared<std::vector<double>>(rows * columns);
+  for (double& value : *values) value = std::bit_cast<double>(bits() & 0xbfff'ffff'ffff'ffff);  // finite
+  values->front() = -0.0;
+  return {"mass,x,y,z,vx,vy,vz", rows, columns, std::shared_ptr<const double>(values, values->data())};
+}
+
+StateTables state_with_bodies(std::size_t bodies) {
+  return {
+      {"window", {{"scene", std::string("nbody")}}},
+      {"nbody", {{"dt", 0.25}, {"initial", std::string("Ünïcode")}, {"bodies-csv", drawn_matrix(bodies, 7, 3)}}},
+      {"particles", {{"laws", std::string("[[pair]]\nname = \"'''\"\n")}, {"world-toml", std::string(100'000, 'w')}}}};
+}
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+PictureState write_picture(const std::filesystem::path& path, const StateTables& state) {
+  PictureState carried = picture_state(state);
+  write_png(path, Image(3, 2), carried.texts, carried.attachment);
+  return carried;
+}
+
+// As an editor may leave it: every chunk of text behind the pixels, and none of the program's own.
+void move_texts_behind_pixels(const std::filesystem::path& path, bool drop_attachment) {
+  const std::string bytes = bytes_of(path);
+  std::string before = bytes.substr(0, 8), texts, end;
+  for (std::size_t at = 8; at < bytes.size();) {
+    std::size_t length = 0;
+    for (std::size_t k = 0; k < 4; ++k) length = length << 8 | static_cast<unsigned char>(bytes[at + k]);
+    const std::string type = bytes.substr(at + 4, 4), chunk = bytes.substr(at, length + 12);
+    at += chunk.size();
+    if (type == attachment_chunk && drop_attachment) continue;
+    (type.ends_with("Xt") ? texts : type == "IEND" ? end : before) += chunk;
+  }
+  std::ofstream(path, std::ios::binary) << before << texts << end;
+}
+
+}  // namespace
+
+TEST(StateText, AnArchiveKeepsTheBits) {
+  const auto path = scratch("state.npz");
+  const StateTables state = state_with_bodies(1000);
+  write_state(path, state);
+  EXPECT_TRUE(bytes_of(path).starts_with("PK"));
+  EXPECT_TRUE(outline_of(path, {}).holds_state);
+  EXPECT_EQ(read_state(path), state) << "names of columns apart, which an archive does not have";
+  const auto renamed = scratch("renamed.toml");  // the content decides
+  std::filesystem::rename(path, renamed);
+  EXPECT_EQ(read_state(renamed), state);
+  std::filesystem::remove(renamed);
+}
+
+TEST(StateText, ManyNumbersMakeAnArchiveAndFewAText) {
+  EXPECT_FALSE(is_large(state_with_bodies(1000)));
+  EXPECT_TRUE(is_large(state_with_bodies(100'000)));
+  const auto path = scratch("session.toml");
+  for (const std::size_t bodies : {1000, 100'000}) {
+    write_session(path, state_with_bodies(bodies));
+    EXPECT_EQ(bytes_of(path).starts_with("PK"), bodies > 1000);
+    const StateTables read = read_state(path);
+    if (bodies > 1000) EXPECT_EQ(read, state_with_bodies(bodies));
+    if (bodies <= 1000) EXPECT_EQ(state_text(read), state_text(state_with_bodies(bodies)));
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(StateText, APictureCarriesManyBodiesBesideASmallText) {
+  const auto path = scratch("bodies.png");
+  for (const std::size_t bodies : {10, 200'000}) {
+    const StateTables state = state_with_bodies(bodies);
+    const PictureState carried = write_picture(path, state);
+    EXPECT_LT(carried.texts.at(state_keyword).size(), 65'536U);
+    EXPECT_TRUE(carried.left_out.empty());
+    EXPECT_EQ(read_state(path), state);
+    move_texts_behind_pixels(path, false);
+    EXPECT_EQ(read_state(path), state);
+    EXPECT_EQ(read_recipe(path).at("nbody"), (StateSection{{"dt", 0.25}, {"initial", std::string("Ünïcode")}}));
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(StateText, APictureTellsWhatItLacks) {
+  const auto path = scratch("lacking.png");
+  write_picture(path, state_with_bodies(1000));
+  move_texts_behind_pixels(path, true);
+  const StateTables left = read_state(path);
+  EXPECT_EQ(kept_apart(left), "nbody.bodies-csv (1000 x 7 numbers), particles.world-toml (97.7 KiB)");
+  const PictureState carried = write_picture(path, state_with_bodies(1'300'000));
+  EXPECT_EQ(carried.left_out, "nbody.bodies-csv (1300000 x 7 numbers), particles.world-toml (97.7 KiB)");
+  EXPECT_TRUE(carried.attachment.empty());
+  EXPECT_EQ(kept_apart(read_state(path)), carried.left_out);
+  std::filesystem::remove(path);
+}
+
+TEST(StateText, ADamagedArchiveIsRefused) {
+  const auto path = scratch("damaged.npz");
+  const StateTables state = state_with_bodies(100);
+  write_state(path, state);
+  const std::string whole = bytes_of(path);
+  for (std::size_t at = 0; at < whole.size(); at += 97) {
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(bytes[at] ^ 4);
+    std::ofstream(path, std::ios::binary) << bytes;
+    try {
+      const StateTables read = read_state(path);
+      EXPECT_EQ(read.at("nbody"), state.at("nbody")) << at << ": a byte that says nothing of the content";
+    } catch (const Error&) {
+    } catch (const std::out_of_range&) {
+      ADD_FAILURE() << at;
+    }
+    std::ofstream(path, std::ios::binary) << whole.substr(0, at);
+    EXPECT_THROW((void)read_state(path), Error) << at;
+  }
+  std::filesystem::remove(path);
+}
+
+// Words of other files inside of texts say nothing.
+TEST(StateText, WhatAFileIsIsDecidedByItsStructure) {
+  const auto path = scratch("outline.toml");
+  const auto outline_of_text = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    return outline_of(path, {});
+  };
+  const FileOutline session =
+      outline_of_text("[particles]\nworld-toml = \"\"\"\n[[fill]]\n[[kind]]\n[[step]]\n\"\"\"\n");
+  EXPECT_TRUE(session.holds_state);
+  EXPECT_TRUE(session.lists.empty());
+  const FileOutline world = outline_of_text("about = \"[nbody]\"\n[[fill]]\nshape = \"list\"\n[box]\n");
+  EXPECT_FALSE(world.holds_state);
+  EXPECT_TRUE(world.lists.contains("fill"));
+  EXPECT_FALSE(outline_of_text("span = 3\n").holds_state);
   std::filesystem::remove(path);
 }
 

@@ -76,6 +76,9 @@ class Input {
   /// The size reported by the system; files in /proc report 0, and other files may still grow.
   std::uint64_t bytes() const { return opened_.bytes; }
   bool unchanged() const { return platform::status_of(file_) == opened_; }
+  void seek(std::uint64_t offset) {
+    if (!platform::seek(file_, offset)) throw unreadable(path_, std::strerror(errno));
+  }
   /// 0 at the end.
   std::size_t read(char* into, std::size_t most) {
     const std::int64_t count = platform::read_some(file_, into, most);
@@ -132,6 +135,7 @@ class InputFile::Source {
   }
 
   std::uint64_t bytes() const { return input_.bytes(); }
+  void seek(std::uint64_t offset) { input_.seek(offset); }
   std::string_view read(std::size_t count) {
     buffer_.resize(count);
     std::size_t size = 0;
@@ -153,6 +157,7 @@ InputFile::InputFile(const fs::path& path, const FileKind& kind) : source_(std::
 InputFile::~InputFile() = default;
 std::uint64_t InputFile::bytes() const { return source_->bytes(); }
 std::string_view InputFile::read(std::size_t count) { return source_->read(count); }
+void InputFile::seek(std::uint64_t offset) { source_->seek(offset); }
 void InputFile::confirm_unchanged() const { source_->confirm_unchanged(); }
 
 std::string read_file(const fs::path& path, const FileKind& kind) {
@@ -212,6 +217,10 @@ class FileBuffer : public std::streambuf {
     return static_cast<std::streamsize>(written);
   }
   int sync() override { return note(std::fflush(file_) == 0) ? 0 : -1; }
+  // From the beginning alone. A pipe cannot.
+  pos_type seekpos(pos_type place, std::ios_base::openmode) override {
+    return note(platform::seek(file_, static_cast<std::uint64_t>(std::streamoff(place)))) ? place : pos_type(-1);
+  }
 
  private:
   bool note(bool done) {

@@ -39,6 +39,8 @@ class InputFile {
   std::uint64_t bytes() const;
   /// The next `count` bytes, fewer only at the end, which stay valid until the next call.
   std::string_view read(std::size_t count);
+  /// The next read begins at that byte.
+  void seek(std::uint64_t offset);
   /// Throws a usage Error where the file has been written since it was opened: the pieces may not belong together.
   void confirm_unchanged() const;
 

@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include "base/error.hpp"
-#include "base/files/toml_text.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -118,12 +117,10 @@ std::string claim_film_folder(const fs::path& folder, const FilmFacts& facts, co
   const fs::path file = description_of(folder);
   const StateSection wanted = section_of(facts, look);
   if (!fs::exists(file)) {
-    toml::table film;
-    for (const auto& [key, value] : wanted)
-      std::visit([&](const auto& plain) { film.insert_or_assign(key, plain); }, value);
-    film.insert_or_assign(device_key, device);
+    StateSection film = wanted;
+    film.emplace_back(device_key, device);
     write_file(file, "# A film of Orrery. `orrery film join` makes it of the frames beside this file.\n" +
-                         toml_text(toml::table{{"film", film}}) + "\n");
+                         tables_text({{"film", film}}));
   }
   // Also where it was just written: of two jobs that begin at once, the last one wins.
   StateSection here = described(file);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <string_view>
 
@@ -90,40 +91,84 @@ PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
 }
 
 // A few hundred kilobytes of compressed text can expand to gigabytes, so the size and the number of chunks are limited.
+constexpr png_uint_32 most_texts = 64;
+constexpr std::size_t longest_keyword = 128;  // with the marks around it
 struct Limits {
-  png_alloc_size_t bytes = std::size_t{1} << 20;  // of a text; a view has numbers of any length
-  png_uint_32 chunks = 64;
+  png_alloc_size_t bytes = std::size_t{1} << 20;
+  png_uint_32 chunks = most_texts;
 };
 void limit(png_structp png, const Limits& limits) {
   png_set_chunk_malloc_max(png, limits.bytes);
   png_set_chunk_cache_max(png, limits.chunks);
 }
 
-/// A chunk before the pixels: its type and all its bytes, those of the frame included.
+/// A chunk: its type and all its bytes, those of the frame included.
 struct Chunk {
-  std::string_view type, all;
-  std::string_view content() const { return all.substr(8, all.size() - frame); }
+  std::string type, all;
+  std::string_view content() const { return std::string_view(all).substr(8, all.size() - frame); }
   static constexpr std::size_t frame = 12;  // length, type and checksum
 };
 
-// Nothing where a chunk claims to be longer than the file: libpng would allocate that much, up to 2 GB.
-std::optional<std::vector<Chunk>> chunks_before_pixels(std::string_view bytes) {
-  std::vector<Chunk> chunks;
-  for (std::size_t at = 8; at + Chunk::frame <= bytes.size() && bytes.substr(at + 4, 4) != "IDAT";) {
+Error ends_early(const std::string& name) {
+  return usage_error("the PNG file " + in_quotes(name) + " ends early", {}, {});
+}
+
+/// The bytes of a PNG from its beginning on: `read` returns the next ones, fewer at the end.
+using NextBytes = std::function<std::string_view(std::size_t)>;
+
+NextBytes next_of(std::string_view bytes) {
+  return [rest = bytes](std::size_t count) mutable {
+    const std::string_view piece = rest.substr(0, count);
+    rest.remove_prefix(piece.size());
+    return piece;
+  };
+}
+
+void check_signature(std::string_view bytes, const std::string& name) {
+  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0)
+    throw usage_error(in_quotes(name) + " is not a PNG file", {}, {});
+}
+
+// A chunk that claims to be longer than the file is refused before memory for it is allocated, but for the pixels,
+// which may end early. `keeps` tells how long a chunk of a type may be; others are skipped.
+void each_chunk(std::uint64_t size, const NextBytes& read, const std::string& name,
+                const std::function<std::size_t(std::string_view type)>& keeps,
+                const std::function<void(Chunk)>& take) {
+  constexpr std::size_t piece = 1 << 20;
+  check_signature(read(8), name);
+  bool has_pixels = false;
+  for (std::uint64_t at = 8; at < size;) {
+    std::string all(read(8));
+    if (all.size() < 8 && has_pixels) return;
+    if (all.size() < 8) throw ends_early(name);
     std::size_t length = 0;
-    for (std::size_t k = 0; k < 4; ++k) length = length << 8 | static_cast<unsigned char>(bytes[at + k]);
-    if (length > bytes.size() - at - Chunk::frame) return std::nullopt;
-    chunks.push_back({bytes.substr(at + 4, 4), bytes.substr(at, Chunk::frame + length)});
+    for (std::size_t k = 0; k < 4; ++k) length = length << 8 | static_cast<unsigned char>(all[k]);
+    const std::string type = all.substr(4);
+    has_pixels = has_pixels || type == "IDAT";
+    if (length + Chunk::frame > size - at && has_pixels) return;
+    if (length + Chunk::frame > size - at) throw ends_early(name);
     at += Chunk::frame + length;
+    const bool kept = length <= keeps(type);
+    for (std::size_t left = length + 4; left > 0;) {
+      const std::string_view bytes = read(std::min(left, piece));
+      if (bytes.empty()) throw ends_early(name);
+      if (kept) all += bytes;
+      left -= bytes.size();
+    }
+    if (kept) take({type, std::move(all)});
+    if (type == "IEND") return;
   }
-  return chunks;
+}
+
+bool is_text(std::string_view type) { return type == "tEXt" || type == "zTXt" || type == "iTXt"; }
+
+bool has_keyword(const Chunk& chunk, std::string_view keyword) {
+  const std::string_view content = chunk.content();
+  return content.size() > keyword.size() && content.starts_with(keyword) && content[keyword.size()] == '\0';
 }
 
 PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted, const Limits& limits = {}) {
-  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
-    throw usage_error(in_quotes(name) + " is not a PNG file", {}, {});
-  }
-  if (!chunks_before_pixels(bytes)) throw usage_error("the PNG file " + in_quotes(name) + " ends early", {}, {});
+  check_signature(bytes, name);
   std::string message;
   const std::unique_ptr<png_struct, ReaderDeleter> png(
       png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
@@ -141,9 +186,9 @@ PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted, c
 
 }  // namespace
 
-void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts) {
+void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts, std::string attachment) {
   write_file(path, [&](std::ostream& out) {
-    PngStream png(out, image.width, image.height, texts);
+    PngStream png(out, image.width, image.height, texts, std::move(attachment));
     png.write(image.rgb);
     png.finish();
   });
@@ -156,9 +201,10 @@ void write_ppm(const std::filesystem::path& path, const Image& image) {
   });
 }
 
-void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts) {
+void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts,
+                 std::string attachment) {
   if (path.extension() == ".png") {
-    write_png(path, image, texts);
+    write_png(path, image, texts, std::move(attachment));
   } else if (path.extension() == ".ppm") {
     write_ppm(path, image);
   } else {
@@ -167,43 +213,50 @@ void write_image(const std::filesystem::path& path, const Image& image, const Im
 }
 
 PngFile read_png(const std::filesystem::path& path) {
-  return decode(read_file(path, {"a picture", 256 << 20, false}), path.string(), Wanted::all);
+  const std::string bytes = read_file(path, {"a picture", 256 << 20, false}), name = path.string();
+  each_chunk(
+      bytes.size(), next_of(bytes), name, [](auto) { return 0; }, [](const Chunk&) {});
+  return decode(bytes, name, Wanted::all);
 }
-ImageTexts read_png_texts(const std::filesystem::path& path) {
-  constexpr std::uint64_t most = 4 << 20;  // the texts of a view precede the picture
-  return parse_png_texts(read_beginning(path, most), path.string());
-}
-std::optional<std::string> read_png_text(const std::filesystem::path& path, std::string_view keyword,
-                                         std::size_t most_bytes) {
-  return parse_png_text(read_beginning(path, most_bytes + (4 << 20)), path.string(), keyword, most_bytes);
-}
-// The picture is read without its other texts: the limit of size holds for one of them only.
-std::optional<std::string> parse_png_text(std::string_view bytes, const std::string& name, std::string_view keyword,
-                                          std::size_t most_bytes) {
-  const auto is_wanted = [&](const Chunk& chunk) {
-    const std::string_view content = chunk.content();
-    return content.size() > keyword.size() && content.starts_with(keyword) && content[keyword.size()] == '\0';
+
+namespace {
+
+// libpng reads the texts of a picture that has them all in front of its pixels, and no pixels.
+PngNotes notes_of(std::uint64_t size, const NextBytes& read, const std::string& name, const PngLimits& limits) {
+  constexpr std::string_view no_pixels("\0\0\0\0IDAT\x35\xaf\x06\x1e", 12);
+  std::string picture("\x89PNG\r\n\x1a\n");
+  PngNotes notes;
+  std::size_t texts = 0;
+  const auto keeps = [&](std::string_view type) -> std::size_t {
+    if (type == attachment_chunk) return limits.attachment - notes.attachment.size();
+    return type == "IHDR" || is_text(type) ? limits.text + longest_keyword : 0;
   };
-  std::string reduced(bytes.substr(0, 8));
-  bool found = false;
-  std::string_view rest = bytes.substr(std::min<std::size_t>(8, bytes.size()));
-  for (const Chunk& chunk : chunks_before_pixels(bytes).value_or(std::vector<Chunk>())) {
-    rest.remove_prefix(chunk.all.size());
-    const bool text = chunk.type == "tEXt" || chunk.type == "zTXt" || chunk.type == "iTXt";
-    if (text && (found || !is_wanted(chunk))) continue;
-    found = found || text;
-    reduced += chunk.all;
-  }
-  reduced += rest;
-  const ImageTexts texts = decode(reduced, name, Wanted::texts, {most_bytes + Chunk::frame + keyword.size(), 4}).texts;
-  const auto text = texts.find(std::string(keyword));
-  if (text != texts.end()) return text->second;
-  if (!found) return std::nullopt;
-  throw usage_error("the text " + in_quotes(keyword) + " of " + in_quotes(name) + " cannot be read", {},
-                    "at most " + std::to_string(most_bytes >> 20) + " MiB of UTF-8");
+  each_chunk(size, read, name, keeps, [&](const Chunk& chunk) {
+    if (chunk.type == attachment_chunk) {
+      notes.attachment += chunk.content();
+    } else if (chunk.type == "IHDR") {
+      picture += chunk.all;
+    } else if (is_text(chunk.type) && (limits.keyword.empty() || has_keyword(chunk, limits.keyword))) {
+      if (++texts <= (limits.keyword.empty() ? most_texts : 1)) picture += chunk.all;
+    }
+  });
+  notes.texts = decode(picture += no_pixels, name, Wanted::texts, {limits.text + longest_keyword, most_texts}).texts;
+  if (!limits.keyword.empty() && texts > 0 && notes.texts.empty())
+    throw usage_error("the text " + in_quotes(limits.keyword) + " of " + in_quotes(name) + " cannot be read", {},
+                      "at most " + std::to_string(limits.text >> 20) + " MiB of UTF-8");
+  return notes;
 }
-ImageTexts parse_png_texts(std::string_view bytes, const std::string& name) {
-  return decode(bytes, name, Wanted::texts).texts;
+
+}  // namespace
+
+PngNotes read_png_notes(const std::filesystem::path& path, const PngLimits& limits) {
+  InputFile file(path, {"a picture", std::uint64_t{8} << 30, false});
+  return notes_of(
+      file.bytes(), [&](std::size_t count) { return file.read(count); }, path.string(), limits);
+}
+
+PngNotes parse_png_notes(std::string_view bytes, const std::string& name, const PngLimits& limits) {
+  return notes_of(bytes.size(), next_of(bytes), name, limits);
 }
 
 }  // namespace orrery

@@ -28,10 +28,16 @@ struct Image {
 /// Keyword → text. Keywords have 1 … 79 characters; texts are UTF-8.
 using ImageTexts = std::map<std::string, std::string>;
 
-void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
+/// The type of the private chunks behind the pixels that hold an attachment, in order. Any program may copy them.
+inline constexpr const char* attachment_chunk = "orRy";
+
+/// `attachment`: bytes that the picture carries, of any size.
+void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {},
+               std::string attachment = {});
 void write_ppm(const std::filesystem::path& path, const Image& image);
 /// The extension chooses the format (.png or .ppm); any other extension is a usage Error.
-void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
+void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {},
+                 std::string attachment = {});
 
 struct PngFile {
   Image image;
@@ -39,15 +45,22 @@ struct PngFile {
 };
 /// Reads a PNG of at most 64 megapixels as 8-bit RGB. Throws a usage Error that describes the fault.
 PngFile read_png(const std::filesystem::path& path);
-/// The texts that precede the picture; the picture itself is not read.
-ImageTexts read_png_texts(const std::filesystem::path& path);
-/// The text of one keyword, of at most so many bytes; nothing where the picture has none. Throws a usage Error for a
-/// file that is no PNG, and for a longer text.
-std::optional<std::string> read_png_text(const std::filesystem::path& path, std::string_view keyword,
-                                         std::size_t most_bytes);
-std::optional<std::string> parse_png_text(std::string_view bytes, const std::string& name, std::string_view keyword,
-                                          std::size_t most_bytes);
-/// All texts from the bytes of a file, or from the first of them; `name` stands for the file in messages.
-ImageTexts parse_png_texts(std::string_view bytes, const std::string& name);
+
+/// What a picture carries besides its pixels, which are not read.
+struct PngNotes {
+  ImageTexts texts;
+  std::string attachment;
+};
+struct PngLimits {
+  std::string_view keyword = {};            ///< of the only text that is wanted; empty: of any
+  std::size_t text = std::size_t{1} << 20;  ///< bytes of one text; a view has numbers of any length
+  std::size_t attachment = 0;               ///< bytes; 0: none is wanted
+};
+/// Texts may stand before and behind the pixels. Throws a usage Error for a file that is no PNG, and for the wanted
+/// text beyond its limit.
+PngNotes read_png_notes(const std::filesystem::path& path, const PngLimits& limits = {});
+/// `name` stands for the file in messages.
+PngNotes parse_png_notes(std::string_view bytes, const std::string& name, const PngLimits& limits = {});
+inline ImageTexts read_png_texts(const std::filesystem::path& path) { return read_png_notes(path).texts; }
 
 }  // namespace orrery

@@ -2,6 +2,8 @@
 
 #include <png.h>
 
+#include <algorithm>
+#include <string_view>
 #include <vector>
 
 #include "base/error.hpp"
@@ -23,14 +25,22 @@ void flush(png_structp) {}
 
 constexpr std::size_t short_text = 1024;  // bytes, which compression would not make much shorter
 
+// Chunks for ASCII where it is enough: other programs keep and show them.
+int compression_of(std::string_view text) {
+  const bool ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  if (ascii) return text.size() > short_text ? PNG_TEXT_COMPRESSION_zTXt : PNG_TEXT_COMPRESSION_NONE;
+  return text.size() > short_text ? PNG_ITXT_COMPRESSION_zTXt : PNG_ITXT_COMPRESSION_NONE;
+}
+
 std::vector<png_text> chunks_of(const ImageTexts& texts) {
   std::vector<png_text> chunks;
   for (const auto& [keyword, text] : texts) {
     png_text chunk{};
-    chunk.compression = text.size() > short_text ? PNG_ITXT_COMPRESSION_zTXt : PNG_ITXT_COMPRESSION_NONE;
+    chunk.compression = compression_of(text);
+    chunk.text_length = text.size();
     chunk.key = const_cast<png_charp>(keyword.c_str());
     chunk.text = const_cast<png_charp>(text.c_str());
-    chunk.itxt_length = text.size();
+    chunk.itxt_length = chunk.compression > 0 ? text.size() : 0;
     chunk.lang = const_cast<png_charp>("");
     chunk.lang_key = const_cast<png_charp>("");
     chunks.push_back(chunk);
@@ -56,8 +66,13 @@ bool write_rows(png_structp png, const std::uint8_t* rows, std::size_t count, st
   return true;
 }
 
-bool end(png_structp png, png_infop info) {
+// Of a size that every reader takes.
+bool end(png_structp png, png_infop info, const char* attachment, std::size_t bytes) {
+  constexpr std::size_t longest = std::size_t{1} << 20;
   if (setjmp(png_jmpbuf(png)) != 0) return false;
+  for (std::size_t at = 0; at < bytes; at += longest)
+    png_write_chunk(png, reinterpret_cast<png_const_bytep>(attachment_chunk),
+                    reinterpret_cast<png_const_bytep>(attachment + at), std::min(longest, bytes - at));
   png_write_end(png, info);
   return true;
 }
@@ -65,7 +80,7 @@ bool end(png_structp png, png_infop info) {
 }  // namespace
 
 struct PngStream::Png {
-  std::string message;
+  std::string message, attachment;
   std::size_t row_bytes = 0;
   png_structp writer = png_create_write_struct(PNG_LIBPNG_VER_STRING, &message, on_error, on_warning);
   png_infop info = writer != nullptr ? png_create_info_struct(writer) : nullptr;
@@ -80,8 +95,10 @@ struct PngStream::Png {
   }
 };
 
-PngStream::PngStream(std::ostream& out, std::uint32_t width, std::uint32_t height, const ImageTexts& texts)
+PngStream::PngStream(std::ostream& out, std::uint32_t width, std::uint32_t height, const ImageTexts& texts,
+                     std::string attachment)
     : png_(std::make_unique<Png>()) {
+  png_->attachment = std::move(attachment);
   if (png_->info == nullptr) throw failure("libpng cannot be used");
   png_->row_bytes = std::size_t{3} * width;
   png_set_write_fn(png_->writer, &out, append, flush);
@@ -95,7 +112,9 @@ void PngStream::write(std::span<const std::uint8_t> rows) {
   png_->check(write_rows(png_->writer, rows.data(), rows.size() / png_->row_bytes, png_->row_bytes));
 }
 
-void PngStream::finish() { png_->check(end(png_->writer, png_->info)); }
+void PngStream::finish() {
+  png_->check(end(png_->writer, png_->info, png_->attachment.data(), png_->attachment.size()));
+}
 
 std::string ppm_header(std::uint32_t width, std::uint32_t height) {
   return "P6\n" + std::to_string(width) + ' ' + std::to_string(height) + "\n255\n";

@@ -9,10 +9,12 @@
 
 namespace orrery {
 
-/// An 8-bit RGB .png with texts before the picture. Without finish() the file is incomplete.
+/// An 8-bit RGB .png with texts before the picture and an attachment behind it. Without finish() the file is
+/// incomplete.
 class PngStream {
  public:
-  PngStream(std::ostream& out, std::uint32_t width, std::uint32_t height, const ImageTexts& texts = {});
+  PngStream(std::ostream& out, std::uint32_t width, std::uint32_t height, const ImageTexts& texts = {},
+            std::string attachment = {});
   ~PngStream();
   PngStream(const PngStream&) = delete;
   PngStream& operator=(const PngStream&) = delete;

@@ -1,7 +1,7 @@
 /// The text that says what a person sees: TOML, one table a scene and one for the window.
 ///
-/// It has four faces: the window that shows it, a state file, a chunk of each picture that Orrery saves, and, as far as
-/// options can tell it, a command line. It describes only: nothing in it is run. Plain values; any thread.
+/// Its envelopes: a text (.toml), an archive (.npz) where there are many numbers, each picture that Orrery saves, and,
+/// as far as options can tell it, a command line. It describes only: nothing in it is run. Plain values; any thread.
 #pragma once
 
 #include <filesystem>
@@ -35,33 +35,56 @@ void add_values(StateSection& section, std::span<const Parameter> parameters);
 /// The value of that key, or nullptr.
 const Value* value_of(const StateSection& section, std::string_view key);
 
-/// A file with tables is a state file, as is a picture that has a state; a file without is a view. Throws a usage Error
-/// for what is no TOML.
-bool is_state(const std::filesystem::path& path);
-/// Reads a state file, or the state in a picture. Throws a usage Error with line and column where the text is no TOML
-/// or has anything but flat tables of booleans, numbers and texts; and for a picture without a state.
-StateTables read_state(const std::filesystem::path& path);
-/// Written beside and renamed.
-void write_state(const std::filesystem::path& path, const StateTables& state);
+/// Reads a state from any of its envelopes. Throws a usage Error with line and column where the text is no TOML or has
+/// anything but flat tables of booleans, numbers and texts; and for a picture or an archive without a state.
+StateTables read_state(const std::filesystem::path& path, const FileProgress& progress = {});
+/// The same without what a picture holds apart.
+StateTables read_recipe(const std::filesystem::path& path);
+/// Written beside and renamed: as an archive where the name ends with .npz, else as TOML. Throws a failure for a state
+/// that is too large for a text.
+void write_state(const std::filesystem::path& path, const StateTables& state, const FileProgress& progress = {});
+/// The same, where the size decides, and not the name.
+void write_session(const std::filesystem::path& path, const StateTables& state);
+/// An archive suits it better than a text.
+bool is_large(const StateTables& state);
+inline constexpr const char* archive_extension = ".npz";
+
 /// `newer` over `older`: keys that only the older one has are kept.
 StateTables merged(const StateTables& older, const StateTables& newer);
-
-/// The kind of file, which holds all bodies, however many there are.
-inline constexpr FileKind session_kind{"a session", std::uint64_t{4} << 30};
 
 /// The text of a state file. `name` is what messages call it. Throws a usage Error with name, line and column.
 StateTables parse_state(const std::string& text, const std::string& name);
 std::string state_text(const StateTables& state);
+/// The same without its first line, a comment.
+std::string tables_text(const StateTables& tables);
+
+// ---- archives
+//
+// A zip archive: state.toml with all short values, and the others as members TABLE/NAME.npy (the key NAME-csv, a
+// Matrix, which NumPy reads), TABLE/NAME.toml (the key NAME-toml) and TABLE/NAME.txt (the key NAME).
 
 // ---- in pictures
+//
+// The short values are a text of the picture. Where there are others, all of the state is an archive in the picture's
+// attachment; it is left out where it is too large for one. The text then tells its size.
 
-/// The keyword of the chunk that has the text.
+/// The keyword of the text.
 inline constexpr const char* state_keyword = "orrery-state";
-/// The longest text that a picture has and that is read from one, in bytes.
-inline constexpr std::size_t most_state_text = std::size_t{16} << 20;
-/// The state as the texts of a picture. Longer values than a picture has room for (the bodies of a large simulation)
-/// are left out: the picture then tells how they began.
-ImageTexts state_texts(StateTables state);
+/// The longest text that is read from a picture, and the largest attachment that one has, in bytes.
+inline constexpr std::size_t most_state_text = std::size_t{16} << 20, most_attachment = std::size_t{64} << 20;
+/// This key of the table [window] tells what the text of a picture is without: "nbody.bodies-csv (900 x 7 numbers)".
+inline constexpr std::string_view apart_key = "kept-apart";
+/// Its value; empty where all is there.
+std::string kept_apart(const StateTables& state);
+
+struct PictureState {
+  ImageTexts texts;
+  std::string attachment;
+  std::string left_out;  ///< what kept_apart() will tell of the picture; empty where all is in it
+};
+PictureState picture_state(StateTables state);
+/// All of a state without matrices, for a view, as the text of a picture.
+ImageTexts state_texts(const StateTables& state);
 /// `what` is the state; evaluated on the thread that writes the picture.
 using StateSource = std::function<StateTables()>;
 

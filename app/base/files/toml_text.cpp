@@ -147,6 +147,16 @@ std::string position(std::string_view text, std::size_t at) {
   return std::to_string(line) + ":" + std::to_string(at - (begin == before.npos ? 0 : begin + 1) + 1);
 }
 
+constexpr auto plain_format = toml::toml_formatter::default_flags;
+constexpr auto escaped_format =
+    plain_format & ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings);
+
+std::string formatted(const toml::table& document, toml::format_flags flags) {
+  std::ostringstream text;
+  text << toml::toml_formatter(document, flags);
+  return text.str();
+}
+
 std::string place_of(std::string_view file, const std::string& line_and_column) {
   if (!file.empty()) return std::string(file) + ":" + line_and_column;
   const std::size_t colon = line_and_column.find(':');
@@ -172,12 +182,13 @@ toml::table parse_toml(std::string_view text, std::string_view file) {
 }
 
 std::string toml_text(const toml::table& document) {
-  constexpr auto plain = toml::toml_formatter::default_flags;
-  constexpr auto escaped =
-      plain & ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings);
-  std::ostringstream text;
-  text << toml::toml_formatter(document, any_needs_escapes(document) ? escaped : plain);
-  return text.str();
+  return formatted(document, any_needs_escapes(document) ? escaped_format : plain_format);
+}
+
+std::string ascii_toml_text(const toml::table& document) {
+  std::string text = toml_text(document);
+  const bool ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return ascii ? text : formatted(document, escaped_format & ~toml::format_flags::allow_unicode_strings);
 }
 
 bool is_bare_key(std::string_view key) {

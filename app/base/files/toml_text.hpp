@@ -23,6 +23,8 @@ std::string place_of(std::string_view file, const toml::source_region& source);
 /// The document as text. Multi-line texts stay legible unless quotation marks or a leading line break prevent it. All
 /// keys must be bare.
 std::string toml_text(const toml::table& document);
+/// The same in ASCII, by escapes.
+std::string ascii_toml_text(const toml::table& document);
 
 /// The value of a key of a state: a boolean, a number or a text. Throws a usage Error with its place for another one.
 Value state_value(const std::string& file, std::string_view key, const toml::node& node);

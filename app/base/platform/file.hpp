@@ -53,6 +53,9 @@ std::optional<FileStatus> status_of(const Descriptor& file);
 bool is_named(const Descriptor& file, const std::filesystem::path& path);
 /// At most `most` bytes; 0 at the end.
 std::int64_t read_some(const Descriptor& file, void* into, std::size_t most);
+/// The next read begins there, so many bytes from the beginning.
+bool seek(const Descriptor& file, std::uint64_t offset);
+bool seek(std::FILE* file, std::uint64_t offset);
 std::int64_t write_some(const Descriptor& file, const void* from, std::size_t size);
 bool truncate(const Descriptor& file, std::int64_t size);
 /// Waits until the file is on the disk, or only its content. True for a file that cannot.

@@ -1,9 +1,10 @@
-/// How far a worker thread has read a file. Another thread may look at it, and cancel it. Any thread.
+/// How far a worker thread has read or written a file. Another thread may look at it, and cancel it. Any thread.
 #pragma once
 
 #include <atomic>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace orrery {
@@ -13,7 +14,8 @@ struct ReadingCancelled {};
 
 class ReadingProgress {
  public:
-  explicit ReadingProgress(std::filesystem::path file) : file_(std::move(file)) {}
+  explicit ReadingProgress(std::filesystem::path file, std::string_view verb = "reading")
+      : file_(std::move(file)), verb_(verb) {}
 
   /// For the thread that reads: the share that is done, 0 … 1. Throws ReadingCancelled after cancel().
   void tell(double part) {
@@ -26,11 +28,13 @@ class ReadingProgress {
   std::string status() const {
     const double part = part_;
     if (part <= 0 || part >= 1) return {};
-    return "reading " + file_.filename().string() + ": " + std::to_string(static_cast<int>(100 * part)) + " %";
+    return std::string(verb_) + " " + file_.filename().string() + ": " + std::to_string(static_cast<int>(100 * part)) +
+           " %";
   }
 
  private:
   const std::filesystem::path file_;
+  const std::string_view verb_;
   std::atomic<double> part_ = 0;
   std::atomic<bool> cancelled_ = false;
 };

@@ -41,10 +41,10 @@ Dir::Etc::SourceParts "$folder/apt/parts";
 APT::Sandbox::User "root";
 END
   env APT_CONFIG="$folder/apt/apt.conf" apt-get -q update
-  sources_of gmp mpfr4 libpng1.6 googletest
+  sources_of gmp mpfr4 libpng1.6 minizip googletest
   mv googletest-*/ "$folder/sources/googletest"
   local package
-  for package in gmp mpfr4 libpng1.6; do cp "$package"-*/debian/copyright "$folder/licences/$package.txt"; done
+  for package in gmp mpfr4 libpng1.6 minizip; do cp "$package"-*/debian/copyright "$folder/licences/$package.txt"; done
 }
 
 # Headers alone, and Debian's own build of zlib for Windows, out of binary packages that are not installed.
@@ -112,6 +112,18 @@ png() {
   cmake --build build-png --target install
 }
 
+minizip() {
+  local source file
+  source=$(dirname "$(find minizip-* -name unzip.c | head -n 1)")
+  for file in zip unzip ioapi; do
+    "$host-gcc-posix" -O2 -DUSE_FILE32API -I"$folder/include" -c "$source/$file.c" -o "$file.o"
+  done
+  rm -f "$folder/lib/libminizip.a"
+  $host-ar rcs "$folder/lib/libminizip.a" zip.o unzip.o ioapi.o
+  mkdir -p "$folder/include/minizip"
+  cp "$source"/{zip,unzip,ioapi}.h "$folder/include/minizip/"
+}
+
 # Drivers bring OpenCL.dll. To link to it, its names are enough: all functions that the headers declare.
 opencl_loader() {
   {
@@ -131,4 +143,5 @@ once imgui_bundle
 once gmp
 once mpfr
 once png
+once minizip
 once opencl_loader

@@ -118,8 +118,8 @@ std::vector<std::string> view_arguments(StateSection& keys) {
   return arguments;
 }
 
-Claim claim_view(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
+Claim claim_view(const FileOutline& outline) {
+  const std::string extension = outline.path.extension().string();
   const bool known = extension == ".toml" || extension == ".png" || extension == ".kfr" || extension == ".txt";
   return known ? Claim::by_name : Claim::none;
 }

@@ -14,8 +14,8 @@ namespace {
 
 using command::of_scene;
 
-Claim claim_bodies(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
+Claim claim_bodies(const FileOutline& outline) {
+  const std::string extension = outline.path.extension().string();
   return extension == ".csv" || extension == ".npy" || extension == ".tipsy" ? Claim::by_name : Claim::none;
 }
 

@@ -1,7 +1,8 @@
 // The particles scene, as the rest of the program knows it.
+#include <algorithm>
+#include <array>
 #include <vector>
 
-#include "base/files/file.hpp"
 #include "scene/scene_kind.hpp"
 #include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/panels/command.hpp"
@@ -12,11 +13,10 @@ namespace {
 
 using command::of_scene;
 
-// Its contents and its laws stand in arrays of tables, which no other file has.
-Claim claim_world(const std::filesystem::path& path) {
-  if (path.extension() != ".toml" || !std::filesystem::exists(path)) return Claim::none;
-  const std::string text = read_file(path);
-  const bool is_world = text.find("[[fill]]") != std::string::npos && text.find("[[kind]]") != std::string::npos;
+// Its contents and its laws stand in lists of tables, which no other file has.
+Claim claim_world(const FileOutline& outline) {
+  constexpr std::array lists{"fill", "kind", "pair", "group", "shape"};
+  const bool is_world = std::ranges::any_of(lists, [&](const char* list) { return outline.lists.contains(list); });
   return is_world ? Claim::by_content : Claim::none;
 }
 

@@ -18,9 +18,11 @@ namespace orrery::shell {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double save_interval = 5;  // least time between two saves, in seconds
-constexpr double least_pause = 10;   // … and in multiples of the time that the last one took
+// Seconds between two saves, so that no end of the process loses more than ten; where a save takes long, at most half
+// of the time is spent on it.
+constexpr double save_interval = 4;
 
+constexpr const char* last_name = "last.toml";
 constexpr const char* left_extension = ".left";  // before .toml: the file of no running process
 
 fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
@@ -83,6 +85,12 @@ fs::path autosave_folder() {
   return folder.empty() ? folder : folder / "sessions";
 }
 
+fs::path last_session() {
+  const fs::path file = autosave_folder() / last_name;
+  std::error_code ignored;
+  return file.has_parent_path() && fs::is_regular_file(file, ignored) ? file : fs::path();
+}
+
 Autosave::Autosave(fs::path folder) : folder_(std::move(folder)) {
   if (folder_.empty()) return;
   own_ = folder_ / (std::to_string(platform::process_number()) + ".toml");
@@ -137,7 +145,7 @@ void Autosave::discard_left() { remove(left_); }
 void Autosave::continue_from_left() { restored_ = std::exchange(left_, std::nullopt); }
 
 bool Autosave::due(double now) const {
-  return !own_.empty() && !writing_.busy() && now - written_ > std::max(save_interval, least_pause * seconds_);
+  return !own_.empty() && !writing_.busy() && now - written_ > std::max(save_interval, 2 * seconds_);
 }
 
 void Autosave::save(double now, std::function<StateTables()> state) {
@@ -145,7 +153,7 @@ void Autosave::save(double now, std::function<StateTables()> state) {
   report_crashes_to(report_of(own_));  // again: a driver may have put its handlers in place since
   writing_.start([file = own_, state = std::move(state)]() -> std::string {
     try {
-      write_state(file, state());
+      write_session(file, state());
       return {};
     } catch (const std::exception& error) {
       return error.what();
@@ -162,10 +170,25 @@ std::optional<std::string> Autosave::poll() {
   return "Autosave failed: " + *fault;
 }
 
-void Autosave::leave() {
+void Autosave::continue_from_last() {
+  std::error_code ignored;  // another process may have taken it
+  if (!own_.empty()) fs::rename(folder_ / last_name, own_, ignored);
+}
+
+void Autosave::leave(const StateSource& state) {
   writing_ = {};  // waits for the save under way
-  remove(restored_);
-  if (!own_.empty()) drop(own_);
+  if (own_.empty()) return;
+  std::exception_ptr fault;
+  try {
+    if (state) write_session(own_, state());
+  } catch (const Error&) {
+    fault = std::current_exception();
+  }
+  std::error_code error;
+  if (state) fs::rename(own_, folder_ / last_name, error);
+  if (!state || error) drop(own_);
+  if (!fault) remove(restored_);
+  if (fault) std::rethrow_exception(fault);
 }
 
 }  // namespace orrery::shell

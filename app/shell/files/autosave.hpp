@@ -1,8 +1,9 @@
 /// Saves the document every few seconds, so that no end of the process loses more.
 ///
-/// Each process writes a file of its own, sessions/PID.toml in the state folder, and removes it when it ends as it
-/// should. A file whose process is gone has been left by a process that closed unexpectedly: the next start offers it.
-/// So it does with the report of a process that crashed before its first save.
+/// Each process writes a file of its own, sessions/PID.toml in the state folder. When it ends as it should, that
+/// becomes sessions/last.toml, from which the next start continues, and whose own it then is. A file whose process is
+/// gone has been left by a process that closed unexpectedly: the next start offers it. So it does with the report of a
+/// process that crashed before its first save.
 #pragma once
 
 #include <filesystem>
@@ -30,8 +31,11 @@ class Autosave {
   /// The file from which this process continues in another program after a reset of the graphics driver. The next start
   /// offers it where that program does not start.
   std::filesystem::path for_successor() const;
-  /// The process ends as it should: removes its file.
-  void leave();
+  /// This process continues from last_session(): the file becomes its own.
+  void continue_from_last();
+  /// The process ends as it should, with this state to continue from; empty: its file is removed. Throws an Error where
+  /// the state cannot be written; the last save then takes its place.
+  void leave(const StateSource& state);
 
   /// What the newest process that closed unexpectedly has left.
   struct Left {
@@ -62,5 +66,7 @@ class Autosave {
 
 /// sessions/ in the state folder; empty where there is none.
 std::filesystem::path autosave_folder();
+/// The state of the last process that ended as it should; empty where there is none.
+std::filesystem::path last_session();
 
 }  // namespace orrery::shell

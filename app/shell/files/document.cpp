@@ -7,12 +7,6 @@
 
 namespace orrery::shell {
 
-// What is saved later is not that preset any more.
-void Document::take(const StateTables& state) {
-  loaded_ = merged(loaded_, state);
-  loaded_.erase(std::string(preset_table));
-}
-
 std::string Document::take_edited_kernels(const StateTables& state) {
   std::string files = edited_kernels_of(state);
   std::istringstream names(files);
@@ -53,13 +47,13 @@ StateSource Document::copy_of_shown(const WindowState& window, const Scene& scen
 StateTables Document::state(const WindowState& window, const Scenes& scenes) const {
   StateTables present{{"window", section_of(window)}};
   for (const auto& scene : scenes) present[std::string(scene->kind().name)] = scene->save();
-  return merged(loaded_, present);
+  return merged(unknown_, present);
 }
 
 std::function<StateTables()> Document::copy(const WindowState& window, const Scenes& scenes) const {
   std::vector<std::pair<std::string, std::function<StateSection()>>> copies;
   for (const auto& scene : scenes) copies.emplace_back(scene->kind().name, scene->copy());
-  return [older = loaded_, section = section_of(window), copies = std::move(copies)] {
+  return [older = unknown_, section = section_of(window), copies = std::move(copies)] {
     StateTables present{{"window", section}};
     for (const auto& [name, copy] : copies) present[name] = copy();
     return merged(older, present);

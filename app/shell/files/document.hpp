@@ -22,14 +22,10 @@ struct WindowState {
 
 class Document {
  public:
-  /// `loaded`: its unknown tables and keys are kept.
-  explicit Document(StateTables loaded) { take(loaded); }
-
-  /// Another state has been loaded.
-  void take(const StateTables& state);
+  /// Another state has been loaded, of which no scene knows these tables and keys: they are kept.
+  void take(const StateTables& unknown) { unknown_ = merged(unknown_, unknown); }
   /// Takes over which edited kernels have computed a part of a state; returns their names, "a.cl,b.clh".
   std::string take_edited_kernels(const StateTables& state);
-  const StateTables& loaded() const { return loaded_; }
   /// Kernels of that file compute from now on.
   void add_edited_kernel(const std::string& file) { edited_kernels_.insert(file); }
 
@@ -44,7 +40,7 @@ class Document {
   StateSection section_of(const WindowState& window) const;
   std::string edited_kernels() const;
 
-  StateTables loaded_;
+  StateTables unknown_;
   std::set<std::string> edited_kernels_;  // files whose kernels have computed a part of the state
 };
 

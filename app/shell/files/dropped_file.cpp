@@ -16,14 +16,14 @@ DroppedFile tried(SceneKinds kinds, DroppedFile dropped) {
   const Scenes scenes = make_scenes(kinds);
   if (Scene* const scene = find_scene(scenes, dropped.scene); scene != nullptr && dropped.content)
     scene->take_content(dropped.content);
-  dropped.unknown = load_scenes(dropped.state, scenes);
+  dropped.unknown = load_scenes(dropped.state, scenes).names;
   if (find_scene(scenes, dropped.scene) == nullptr) dropped.scene.clear();
   return dropped;
 }
 
-const SceneKind* claimant(SceneKinds kinds, const std::filesystem::path& path, Claim claim) {
+const SceneKind* claimant(SceneKinds kinds, const FileOutline& outline, Claim claim) {
   for (const SceneKind* kind : kinds)
-    if (kind->claim != nullptr && kind->claim(path) == claim) return kind;
+    if (kind->claim != nullptr && kind->claim(outline) == claim) return kind;
   return nullptr;
 }
 
@@ -41,7 +41,7 @@ DroppedFile opened(SceneKinds kinds, const SceneKind& kind, const std::string& p
 }  // namespace
 
 std::string known_files(SceneKinds kinds) {
-  std::string text = "a session (.toml, or a .png that Orrery saved), a guided tour (.toml)";
+  std::string text = "a session (.toml, .npz, or a .png that Orrery saved), a guided tour (.toml)";
   for (const SceneKind* kind : kinds)
     if (!kind->files.empty()) text += ", " + std::string(kind->files);
   return text;
@@ -59,7 +59,21 @@ std::vector<std::string> extensions_in(const std::string& text) {
   return extensions;
 }
 
+std::set<std::string, std::less<>> named_files(SceneKinds kinds) {
+  std::set<std::string, std::less<>> named;
+  for (const SceneKind* kind : kinds)
+    for (std::string& extension : extensions_in(std::string(kind->files)))
+      if (extension != ".toml") named.insert(std::move(extension));
+  return named;
+}
+
 std::string short_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+DroppedFile fresh_start(SceneKinds kinds) {
+  DroppedFile fresh{.path = "a fresh start", .state = {}, .scene = {}, .unknown = {}, .is_fresh = true};
+  for (const auto& scene : make_scenes(kinds)) fresh.state[std::string(scene->kind().name)] = scene->choices();
+  return fresh;
+}
 
 DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths, const FileProgress& progress) {
   if (paths.size() != 1)
@@ -67,7 +81,8 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
   const std::string& path = paths.front();
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw usage_error(in_quotes(short_name(path)) + " is not a file", {}, "expected " + known_files(kinds));
-  if (is_tour(path)) {
+  const FileOutline outline = outline_of(path, named_files(kinds));
+  if (outline.lists.contains("step")) {
     Tour tour = read_tour(kinds, path);
     return {.path = path,
             .state = {},
@@ -76,15 +91,14 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
             .unknown = {},
             .tour = std::move(tour)};
   }
-  if (const SceneKind* kind = claimant(kinds, path, Claim::by_content)) return opened(kinds, *kind, path, progress);
-  const std::filesystem::path extension = std::filesystem::path(path).extension();
-  if ((extension == ".toml" || extension == ".png") && is_state(path)) {
-    StateTables state = read_state(path);
+  if (outline.holds_state) {
+    StateTables state = read_state(path, progress);
     std::string scene = shown_scene(state);
     return tried(
         kinds, {.path = path, .state = std::move(state), .scene = std::move(scene), .unknown = {}, .is_session = true});
   }
-  if (const SceneKind* kind = claimant(kinds, path, Claim::by_name)) return opened(kinds, *kind, path, progress);
+  for (const Claim claim : {Claim::by_content, Claim::by_name})
+    if (const SceneKind* kind = claimant(kinds, outline, claim)) return opened(kinds, *kind, path, progress);
   throw usage_error("cannot open the file", short_name(path), known_files(kinds));
 }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct DroppedFile {
   std::vector<std::string> unknown;    ///< keys and tables that no scene knows, as load_scenes returns them
   bool is_session = false;             ///< what Ctrl+S saves from now on, where it is no picture
   bool is_return = false;              ///< no file: undo or redo of opening one, told by `contents`
+  bool is_fresh = false;               ///< no file: all scenes as they are at the first start
   std::optional<Tour> tour = {};       ///< in place of all that
 };
 
@@ -29,10 +31,14 @@ struct DroppedFile {
 std::string known_files(SceneKinds kinds);
 /// The extensions in such a text: ".toml", ".png", …, each once.
 std::vector<std::string> extensions_in(const std::string& text);
+/// The extensions of the scenes' files that are not TOML.
+std::set<std::string, std::less<>> named_files(SceneKinds kinds);
 
 /// Reads and tries all of it, without touching the session that runs. Throws a usage Error that says what is wrong with
 /// the file, or which kinds there are.
 DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths, const FileProgress& progress = {});
+
+DroppedFile fresh_start(SceneKinds kinds);
 
 /// The file's name without its folders.
 std::string short_name(const std::string& path);

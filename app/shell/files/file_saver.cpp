@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double finish_timeout = 10;  // seconds
+constexpr double finish_timeout = 60;  // seconds
 
 std::string time_stamp() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -68,8 +68,12 @@ SavedFile saved(const std::string& stem, const char* extension, const std::funct
 
 void FileSaver::save_screenshot(Image image, StateSource state) {
   start([image = std::move(image), state = std::move(state)] {
-    const ImageTexts texts = state ? state_texts(state()) : ImageTexts();
-    return saved("orrery", ".png", [&](const auto& path) { write_png(path, image, texts); });
+    PictureState carried = state ? picture_state(state()) : PictureState();
+    SavedFile file = saved("orrery", ".png", [&](const auto& path) {
+      write_png(path, image, carried.texts, std::move(carried.attachment));
+    });
+    file.left_out = carried.left_out;
+    return file;
   });
 }
 
@@ -92,8 +96,9 @@ void FileSaver::save_trace(TimelineView view) {
 }
 
 void FileSaver::save_state(fs::path path, StateSource state) {
-  start([path = std::move(path), state = std::move(state)] {
-    write_state(path, state());
+  progress_ = std::make_shared<ReadingProgress>(path, "saving");
+  start([path = std::move(path), state = std::move(state), progress = progress_] {
+    write_state(path, state(), [&](double part) { progress->tell(part); });
     return SavedFile{path, true};
   });
 }

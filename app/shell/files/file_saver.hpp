@@ -6,6 +6,7 @@
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,12 +15,14 @@
 #include "base/files/state_text.hpp"
 #include "base/timeline.hpp"
 #include "base/work/background.hpp"
+#include "base/work/reading_progress.hpp"
 
 namespace orrery::shell {
 
 struct SavedFile {
   std::filesystem::path path;
-  bool is_document = false;  ///< a state, by the name that a person has chosen
+  bool is_document = false;   ///< a state, by the name that a person has chosen
+  std::string left_out = {};  ///< of a picture's state: what is not in it
 };
 
 class FileSaver {
@@ -37,9 +40,11 @@ class FileSaver {
   void save_table(const std::string& title, std::string text);
   void save_plot(const std::string& title, Image image);
   void save_state(std::filesystem::path path, StateSource state);
+  /// "saving stars.npz: 43 %"; empty where nothing is told.
+  std::string status() const { return saving_.busy() && progress_ ? progress_->status() : std::string(); }
   /// What has been saved, once. Throws why it could not be saved.
   std::optional<SavedFile> poll();
-  /// Waits until all is saved, 10 s at the most.
+  /// Waits until all is saved, 60 s at the most.
   void finish();
 
  private:
@@ -47,6 +52,7 @@ class FileSaver {
 
   bool screenshot_requested_ = false;
   Background<SavedFile> saving_;
+  std::shared_ptr<ReadingProgress> progress_;  // of the last state
   std::deque<std::function<SavedFile()>> waiting_;
 };
 

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/files/path.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 
 namespace orrery::shell {
 namespace fs = std::filesystem;
@@ -35,7 +36,7 @@ Image picture_beside(const fs::path& path) {
 }
 
 PresetFile read_preset(const fs::path& path, std::string_view scene, bool own) {
-  const StateTables state = read_state(path);
+  const StateTables state = read_recipe(path);
   const auto preset = state.find(std::string(preset_table));
   const StateSection told = preset != state.end() ? preset->second : StateSection();
   const std::string title = text_of(told, "title");
@@ -142,7 +143,10 @@ void Gallery::keep(std::string_view scene, Image picture, StateSource state) {
     if (error) throw failure("cannot create " + folder.string() + ": " + error.message());
     if (fs::exists(path)) throw usage_error("the name of a preset", name, "a name that no other preset has");
     Image small = card_picture(picture);
-    write_png(path, small, state_texts(state()));
+    PictureState carried = picture_state(state());
+    if (!carried.left_out.empty())
+      throw failure("the preset " + in_quotes(name) + " would lack " + carried.left_out, "save the state as a file");
+    write_png(path, small, carried.texts, std::move(carried.attachment));
     return PresetFile{.scene = scene,
                       .card = {.id = path.string(), .title = name, .text = "Kept by you", .own = true},
                       .picture = std::move(small)};

@@ -16,16 +16,25 @@ Scene* find_scene(const Scenes& scenes, std::string_view name) {
   return found == scenes.end() ? nullptr : found->get();
 }
 
-std::vector<std::string> load_scenes(const StateTables& state, const Scenes& scenes) {
-  std::vector<std::string> unknown;
+Unknown load_scenes(const StateTables& state, const Scenes& scenes) {
+  Unknown unknown;
   for (const auto& [name, section] : state) {
-    if (name == "window" || name == preset_table) continue;
-    Scene* scene = find_scene(scenes, name);
-    if (scene == nullptr) {
-      unknown.push_back("table [" + name + "]");
+    if (name == preset_table) continue;
+    if (name == "window") {
+      std::ranges::copy_if(section, std::back_inserter(unknown.tables[name]),
+                           [](const auto& entry) { return entry.first != apart_key; });
       continue;
     }
-    for (const std::string& key : scene->load(section)) unknown.push_back("key " + name + "." + key);
+    Scene* scene = find_scene(scenes, name);
+    if (scene == nullptr) {
+      unknown.names.push_back("table [" + name + "]");
+      unknown.tables[name] = section;
+      continue;
+    }
+    for (const std::string& key : scene->load(section)) {
+      unknown.names.push_back("key " + name + "." + key);
+      if (const Value* const value = value_of(section, key)) unknown.tables[name].emplace_back(key, *value);
+    }
   }
   return unknown;
 }

@@ -17,9 +17,13 @@ Scenes make_scenes(SceneKinds kinds);
 /// The scene of that name, or nullptr.
 Scene* find_scene(const Scenes& scenes, std::string_view name);
 
-/// Each table to the scene of its name; [window] and [preset] are nobody's. Returns what no scene knows: "table [x]",
-/// "key nbody.x". Throws what Scene::load throws.
-std::vector<std::string> load_scenes(const StateTables& state, const Scenes& scenes);
+/// What no scene knows of a state.
+struct Unknown {
+  StateTables tables;              ///< [window], too
+  std::vector<std::string> names;  ///< "table [x]", "key nbody.x"
+};
+/// Each table to the scene of its name; [window] and [preset] are nobody's. Throws what Scene::load throws.
+Unknown load_scenes(const StateTables& state, const Scenes& scenes);
 
 /// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its
 /// value: "a.cl,b.clh"; empty where they were the installation's all the time.

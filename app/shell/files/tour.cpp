@@ -153,11 +153,6 @@ fs::path tour_folder() { return asset_folder() / "tours"; }
 
 }  // namespace
 
-bool is_tour(const fs::path& path) {
-  return path.extension() == ".toml" && fs::is_regular_file(path) &&
-         read_beginning(path, tour_kind.most_bytes).find("[[step]]") != std::string::npos;
-}
-
 Tour parse_tour(SceneKinds kinds, const std::string& text, const std::string& file) {
   return TourReader(kinds, file).read(parse_toml(text, file));
 }

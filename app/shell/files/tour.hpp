@@ -31,8 +31,6 @@ struct Tour {
   std::vector<TourStep> steps;
 };
 
-/// The file has steps.
-bool is_tour(const std::filesystem::path& path);
 /// Tries each step in scenes of its own. Throws a usage Error with file, line and column: also for a key that its scene
 /// does not know, and for a value that it refuses. `file` stands for the text in messages.
 Tour parse_tour(SceneKinds kinds, const std::string& text, const std::string& file);

@@ -79,6 +79,12 @@ std::int64_t read_some(const Descriptor& file, void* into, std::size_t most) {
     if (const ssize_t count = ::read(file.number(), into, most); count >= 0 || errno != EINTR) return count;
 }
 
+bool seek(const Descriptor& file, std::uint64_t offset) {
+  return ::lseek(file.number(), static_cast<off_t>(offset), SEEK_SET) >= 0;
+}
+
+bool seek(std::FILE* file, std::uint64_t offset) { return ::fseeko(file, static_cast<off_t>(offset), SEEK_SET) == 0; }
+
 std::int64_t write_some(const Descriptor& file, const void* from, std::size_t size) {
   for (;;)
     if (const ssize_t count = ::write(file.number(), from, size); count >= 0 || errno != EINTR) return count;

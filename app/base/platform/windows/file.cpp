@@ -92,6 +92,14 @@ std::int64_t read_some(const Descriptor& file, void* into, std::size_t most) {
   return _read(file.number(), into, at_most_int(most));
 }
 
+bool seek(const Descriptor& file, std::uint64_t offset) {
+  return _lseeki64(file.number(), static_cast<std::int64_t>(offset), SEEK_SET) >= 0;
+}
+
+bool seek(std::FILE* file, std::uint64_t offset) {
+  return _fseeki64(file, static_cast<std::int64_t>(offset), SEEK_SET) == 0;
+}
+
 std::int64_t write_some(const Descriptor& file, const void* from, std::size_t size) {
   return _write(file.number(), from, at_most_int(size));
 }

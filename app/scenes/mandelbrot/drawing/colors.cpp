@@ -117,7 +117,7 @@ void MandelbrotColors::set_cascade(const gl::ShaderProgram& program, const Value
   const double density = settings_.density * cycles_per_unit("log");
   const double offset = settings_.offset + cascade_phase(settings_.density) + density * values.exponent;
   program.set("cascade_middle", glm::vec2(values.cascade.x, values.cascade.y));
-  const Matrix& turn = values.cascade.turn;
+  const mandelbrot::Matrix& turn = values.cascade.turn;
   const double spacing = values.cascade.spacing;
   program.set("cascade_steps", glm::vec4(spacing * turn.xx, spacing * turn.yx, spacing * turn.xy, spacing * turn.yy));
   program.set("one", static_cast<float>(std::exp2(-values.exponent)));

@@ -88,14 +88,17 @@ void check_shape(const std::vector<std::size_t>& shape, const std::string& name)
                       "expected an array of shape N x 7: " + std::string(csv_header));
 }
 
-Body npy_body(std::string_view row, std::size_t index, const std::string& name) {
-  std::array<double, columns> values{};
-  for (std::size_t column = 0; column < columns; ++column) {
-    values[column] = npy_value(row, column * sizeof(double));
+Body checked_body(const std::array<double, columns>& values, std::size_t index, const std::string& name) {
+  for (std::size_t column = 0; column < columns; ++column)
     if (!std::isfinite(values[column]) || (column == 0 && values[column] < 0))
       throw bad_cell({name, index + 1, column + 1}, column, shortest(values[column]));
-  }
   return body_of(values);
+}
+
+Body npy_body(std::string_view row, std::size_t index, const std::string& name) {
+  std::array<double, columns> values{};
+  for (std::size_t column = 0; column < columns; ++column) values[column] = npy_value(row, column * sizeof(double));
+  return checked_body(values, index, name);
 }
 
 Bodies parse_npy_bodies(std::string_view bytes, const std::string& name) {
@@ -272,14 +275,6 @@ Bodies read_csv_bodies(const std::filesystem::path& path, InputFile& file, const
   return reader.take();
 }
 
-// Seventeen significant digits, as printf writes them.
-void append_digits17(std::string& text, double value) {
-  std::array<char, 32> digits{};
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 17).ptr;
-  text.append(digits.data(), end);
-}
-
 void append_csv(std::string& text, const Body& body) {
   char separator = 0;
   for (const double value : values_of(body)) {
@@ -326,6 +321,24 @@ std::string bodies_csv(const Bodies& bodies) {
   std::string text = std::string(csv_header) + "\n";
   for (const Body& body : bodies) append_csv(text, body);
   return text;
+}
+
+Matrix matrix_of(std::shared_ptr<const Bodies> bodies) {
+  static_assert(sizeof(Body) == row_bytes && offsetof(Body, vz) == row_bytes - sizeof(double));
+  const double* const first = bodies->empty() ? nullptr : &bodies->front().mass;
+  return {csv_header, bodies->size(), columns, std::shared_ptr<const double>(std::move(bodies), first)};
+}
+
+Bodies bodies_of(const Matrix& matrix, const std::string& name) {
+  check_shape({matrix.rows, matrix.columns}, name);
+  check_number(matrix.rows, name);
+  Bodies bodies(matrix.rows);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    std::array<double, columns> values{};
+    std::ranges::copy(matrix.values().subspan(i * columns, columns), values.begin());
+    bodies[i] = checked_body(values, i, name);
+  }
+  return bodies;
 }
 
 Bodies parse_bodies_csv(std::string_view text, std::string_view name) {

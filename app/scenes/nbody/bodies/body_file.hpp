@@ -3,11 +3,13 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/files/file.hpp"
+#include "base/matrix.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {
@@ -31,6 +33,9 @@ void check_bodies_extension(const std::filesystem::path& path);
 
 /// The text of a .csv file.
 std::string bodies_csv(const Bodies& bodies);
+/// The same columns, without a copy of the bodies; and bodies of such a matrix, which `name` stands for in messages.
+Matrix matrix_of(std::shared_ptr<const Bodies> bodies);
+Bodies bodies_of(const Matrix& matrix, const std::string& name);
 /// The bytes of a file of that name.
 Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name);
 /// `name` is what messages call the text.

@@ -63,6 +63,8 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
   if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
+  if (const auto* matrix = std::get_if<Matrix>(&value); key == "bodies-csv" && matrix != nullptr)
+    return moment.bodies = bodies_of(*matrix, key), true;
   if (key == "tree-memory" && text != nullptr) return moment.tree = parse_tree_memory(*text, key), true;
   if (key == "step" || key == "time" || key == "bodies-csv" || key == "tree-memory")
     throw usage_error(key, value_text({}, value),
@@ -90,7 +92,7 @@ SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>
   if (!bodies) return state;
   state.emplace_back("step", bodies->clock.step);
   state.emplace_back("time", bodies->clock.time);
-  state.emplace_back("bodies-csv", bodies_csv(bodies->bodies));
+  state.emplace_back("bodies-csv", matrix_of(std::shared_ptr<const Bodies>(bodies, &bodies->bodies)));
   if (std::string tree = text_of(bodies->tree); !tree.empty()) state.emplace_back("tree-memory", std::move(tree));
   return state;
 }

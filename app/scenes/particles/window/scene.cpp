@@ -24,7 +24,6 @@ constexpr std::int64_t nobody = -1;
 constexpr std::string_view laws_key = "laws";
 constexpr std::array<std::string_view, 6> ruinous_choices{laws_key,      "dt",       "thermostat",
                                                           "temperature", "friction", "precision"};
-constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
 
 template <class... F>
 struct Overloaded : F... {
@@ -37,7 +36,7 @@ using SavedState = std::vector<std::pair<std::string, Value>>;
 
 // Complete: the particles where they are, and the laws as they were typed.
 SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesState>& moment) {
-  if (!moment || moment->world->particles.size() > saved_particles) return state;
+  if (!moment) return state;
   particles::World world = with_laws(*moment->world, moment->laws);
   world.particles.position = moment->moment.position;
   world.particles.velocity = moment->moment.velocity;

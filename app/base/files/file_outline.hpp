@@ -1,0 +1,22 @@
+/// The first look at a file, which decides once what it is: by its content, and by its name only where the content says
+/// nothing. Plain values; any thread.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+namespace orrery {
+
+struct FileOutline {
+  std::filesystem::path path;
+  bool holds_state = false;  ///< TOML of tables alone, or a picture or an archive that carries a state
+  /// Of TOML, at its top: [names], [[names]] and names of values.
+  std::set<std::string, std::less<>> tables = {}, lists = {}, values = {};
+};
+
+/// `named`: extensions of files that are not TOML, whatever their content. Throws a usage Error for a .toml file that
+/// is no TOML, and for a file that cannot be read.
+FileOutline outline_of(const std::filesystem::path& path, const std::set<std::string, std::less<>>& named);
+
+}  // namespace orrery

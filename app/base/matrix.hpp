@@ -1,0 +1,28 @@
+/// Numbers in rows and columns, which several owners share and nobody changes. Any thread.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace orrery {
+
+struct Matrix {
+  std::string_view names;  ///< of the columns, "mass,x,y"; a literal, empty where nobody knows them
+  std::size_t rows = 0, columns = 0;
+  std::shared_ptr<const double> data = {};  ///< row by row; of `rows * columns` numbers
+
+  std::span<const double> values() const { return {data.get(), rows * columns}; }
+  /// Of the bits: a NaN equals itself, and 0 does not equal -0.
+  bool operator==(const Matrix& other) const {
+    const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
+    return columns == other.columns && rows == other.rows &&
+           (data == other.data || std::ranges::equal(values(), other.values(), {}, bits, bits));
+  }
+};
+
+}  // namespace orrery
