@@ -1,7 +1,6 @@
 #include "ui/parameter_widget.hpp"
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/slider.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -66,7 +66,7 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   if (mine) text = edit.text;
   if (mine && edit.begins) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
-  const bool changed = ImGui::InputText("##typed", &text, ImGuiInputTextFlags_AutoSelectAll);
+  const bool changed = text_input("##typed", text, {.flags = ImGuiInputTextFlags_AutoSelectAll});
   if (changed || (mine && edit.begins))
     edit = {std::string(parameter.info.name), text, false, changed ? std::string() : edit.refusal};
   const bool elsewhere = ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered();

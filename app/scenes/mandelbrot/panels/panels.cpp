@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
 #include "ui/parameter_widget.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -31,7 +31,7 @@ void edit_row(const Panel& panel, const char* label, const std::string& help, Vi
     const WithFont mono(panel.fonts.mono);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                         {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
-    ImGui::InputText(("##" + std::string(label)).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+    text_input(("##" + std::string(label)).c_str(), text, {.flags = ImGuiInputTextFlags_AutoSelectAll});
     ImGui::PopStyleVar();
   }
   if (ImGui::IsItemActive()) edit = {field, text};
@@ -86,7 +86,7 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& u
             "Paste a location of any length and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
   std::string& place = ui.place;
   const bool entered =
-      ImGui::InputTextWithHint("##place", "paste a location", &place, ImGuiInputTextFlags_EnterReturnsTrue);
+      text_input("##place", place, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "paste a location"});
   if (entered && !place.empty()) {
     panel.send_to_scene(command::FlyTo{place});
     place.clear();
