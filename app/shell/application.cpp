@@ -89,9 +89,7 @@ void Application::add(std::unique_ptr<Scene> scene) {
 void Application::run() {
   const InterruptWatch watch;
   while (!screen_.window().close_requested() && !interrupted()) {
-    const bool last = is_last_frame();
-    frame(last);
-    if (last) break;
+    if (frame()) break;
     presenter_.wait_for_next();
   }
   write_files_on_leaving();
@@ -114,22 +112,28 @@ void Application::run() {
 bool Application::is_last_frame() const {
   const FrameClock& clock = presenter_.clock();
   const double now = now_seconds();
-  return (options_.frames > 0 && clock.count() + 1 >= options_.frames) ||
+  // Frames without a computed picture count only where none is to come.
+  const bool hopeless = !devices_.expected() || devices_.is_silent() || !notices_.device_fault().empty();
+  const bool counts = clock.first_running() || hopeless;
+  return (options_.frames > 0 && counts && clock.counted() + 1 >= options_.frames) ||
          (options_.seconds > 0 && clock.since_launch(now) >= options_.seconds) ||
          (options_.measure > 0 && clock.running_for(now) >= settling_seconds + options_.measure);
 }
 
-void Application::frame(bool last) {
+// True after the last one.
+bool Application::frame() {
   TimelineKeeper& timeline = tools_.timeline();
   Window& window = screen_.window();
   timeline.follow(ui_.timeline.open && !ui_.hidden, ui_.timeline.paused, now_seconds());
   take_input();
   update_scene();
+  note_running();
+  const bool last = is_last_frame();
   if (must_draw(last)) {
     redraw_.drawn(now_seconds());
     draw(keeps_picture(last),
          draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
-    if (last && !options_.screenshot.empty()) save_last_picture();
+    if (last && !options_.screenshot.empty()) last_picture_.emplace(screen_.read_back(), copy_of_shown());
     if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
     keep_preset();
     presenter_.present();
@@ -142,6 +146,7 @@ void Application::frame(bool last) {
   if (OpenDevices* const open = devices_.devices(); open != nullptr && !window.minimised())
     open->presented(presenter_.clock().last_frame(), window.refresh_seconds());
   autosave();
+  return last;
 }
 
 bool Application::must_draw(bool last) const {
@@ -253,6 +258,12 @@ void Application::update_scene() {
   }
 }
 
+void Application::note_running() {
+  FrameClock& clock = presenter_.clock();
+  if (clock.first_running() || devices_.devices() == nullptr || visible() == nullptr) return;
+  if (opener_.status().empty() && visible()->snapshot().status.empty()) clock.note_running(now_seconds());
+}
+
 // Returns after how many seconds to come again: kernels that are computed where this runs have their time of it.
 double Application::feed_scene() {
   constexpr double soon = 0.001, later = 0.002;
@@ -285,7 +296,6 @@ void Application::draw(bool kept, bool panels) {
   const WindowSnapshot seen = snapshot();
   follow_title(seen.scene);
   const std::string preparing = devices_.devices() == nullptr ? "devices" : seen.scene.status;
-  if (preparing.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
   save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
@@ -762,11 +772,6 @@ StateSource Application::copy_of_shown() const {
   return scene != nullptr ? document_.copy_of_shown(window_state(), *scene) : StateSource();
 }
 
-void Application::save_last_picture() {
-  const StateSource state = copy_of_shown();
-  write_image(options_.screenshot, screen_.read_back(), state ? state_texts(state()) : ImageTexts());
-}
-
 // Drawn once more by itself, without what lies over it in the window.
 void Application::save_drawn_plot() {
   if (!ui_.large_plot) return;
@@ -814,7 +819,7 @@ void Application::restart_after_reset() {
   write_state(file, state());
   const double lived = presenter_.clock().since_launch(now_seconds());
   try {
-    relaunch(arguments_to_go_on(options_, file, presenter_.clock().count(), lived), lived);
+    relaunch(arguments_to_go_on(options_, file, presenter_.clock().counted(), lived), lived);
   } catch (const Error& error) {
     throw failure(std::string("the graphics driver has been reset, and ") + error.what(),
                   "orrery --state " + file.string() + " continues from here");
@@ -841,7 +846,12 @@ void Application::write_files_on_leaving() {
       if (!first) first = std::current_exception();
     }
   };
+  // The statistics are of the moments before now: writing a large picture takes seconds.
   write(!options_.stats.empty(), [&] { write_stats(options_.stats, stats()); });
+  write(last_picture_.has_value(), [&] {
+    const auto& [picture, source] = *last_picture_;
+    write_image(options_.screenshot, picture, source ? state_texts(source()) : ImageTexts());
+  });
   const TimelineView seen =
       options_.trace.empty() ? TimelineView{} : tools_.timeline().timeline().view();  // before the state is copied
   write(!options_.save_state.empty(), [&] {

@@ -46,8 +46,8 @@ class Application {
 
  private:
   // The frame
+  bool frame();
   bool is_last_frame() const;
-  void frame(bool last);
   bool must_draw(bool last) const;
   bool keeps_picture(bool last) const;
   bool draws_all(bool last) const;
@@ -58,6 +58,7 @@ class Application {
   void follow_devices(double now);
   Scene* visible() const;
   void update_scene();
+  void note_running();
   double feed_scene();
   void draw(bool kept, bool panels);
   void draw_scene(const Viewport& view);
@@ -107,7 +108,6 @@ class Application {
   void copy_command_line();
   void copy_value(const command::CopyValue& value);
   void save_drawn_plot();
-  void save_last_picture();
   void open_preset(int number);
   void keep_preset();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
@@ -143,6 +143,7 @@ class Application {
   TourGuide tour_;
   Gallery gallery_{scenes_.kinds()};
   FileOpener opener_;
+  std::optional<std::pair<Image, StateSource>> last_picture_;  // for --screenshot
 };
 
 }  // namespace orrery::shell
