@@ -218,8 +218,10 @@ void Application::follow_kernels() {
   if (scenes_.shown() != nullptr) editor.judge(notices_.scene_fault(), scenes_.shown()->compiling(), now);
   const bool changed =
       editor.follow(open != nullptr ? open->context().members : std::span<ProgramLibrary* const>(), now);
-  if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty()) notices_.show(fault);
+  if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty())
+    notices_.fail("Could not keep the text of the kernel editor", fault);
   if (std::string message = editor.message(); !message.empty()) notices_.show(std::move(message));
+  if (std::string fault = editor.fault(); !fault.empty()) notices_.fail("The kernel editor failed", std::move(fault));
   if (!changed) return;
   const auto& edits = kernel_sources()->edits();
   for (const auto& [file, text] : edits) document_.add_edited_kernel(file);
@@ -346,6 +348,7 @@ WindowSnapshot Application::snapshot() {
   s.tours = tours;
   s.tour = tour_.snapshot(now_seconds());
   s.presets = gallery_.cards(s.scene.name);
+  s.failures = notices_.failures();
   s.message = notices_.notice();
   s.message_file = notices_.file();
   return s;
@@ -364,7 +367,7 @@ void Application::follow_title(const SceneSnapshot& seen) {
 
 // Every few seconds, so that no end of the process loses more.
 void Application::autosave() {
-  if (const auto fault = autosave_.poll()) notices_.warn(*fault);
+  if (const auto fault = autosave_.poll()) notices_.fail("The session is not saved", *fault);
   const double now = now_seconds();
   if (devices_.devices() != nullptr && autosave_.due(now))
     autosave_.save(now, document_.copy(window_state(), scenes_.all()));
@@ -418,7 +421,7 @@ void Application::apply(const command::Command& command) {
     if (scene == nullptr) return carry_out(command);
     edits_.make(*scene, screen_.imgui().holds_item(), [&] { carry_out(command); });
   } catch (const Error& error) {
-    notices_.warn(error.what());
+    notices_.fail(error);
   }
 }
 
@@ -432,7 +435,7 @@ void Application::carry_out(const command::Command& command) {
     scene->apply(command);
     if (std::string notice = scene->take_notice(); !notice.empty()) notices_.show(std::move(notice));
   } catch (const Error& error) {
-    notices_.warn(error.what());
+    notices_.fail(error);
   }
 }
 
@@ -464,7 +467,8 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::Escape&) { return call([&] { escape(); }); },
           [&](const command::Quit&) { return call([&] { screen_.window().request_close(); }); },
           [&](const command::SetVsync& vsync) { return call([&] { presenter_.set_vsync(vsync.on); }); },
-          [&](const command::DismissMessage&) { return call([&] { notices_.dismiss(); }); },
+          [&](const command::DismissMessage&) { return call([&] { notices_.show({}); }); },
+          [&](const command::DismissFault& read) { return call([&] { notices_.dismiss(read.title); }); },
           [&](const command::SelectScene& wanted) { return call([&] { scenes_.show(wanted.name); }); },
           [&](const command::NextScene& next) { return call([&] { scenes_.show_next(next.direction); }); },
           [&](const command::SelectDevices& wanted) { return call([&] { devices_.choose(wanted); }); },
@@ -609,7 +613,7 @@ void Application::take_dropped() {
   try {
     if (const auto dropped = opener_.poll()) take(*dropped);
   } catch (const std::exception& error) {
-    notices_.show(error.what());
+    notices_.fail("Could not open " + opener_.name(), as_error(error).what());
   }
 }
 
@@ -724,9 +728,10 @@ void Application::follow_saver() {
       }
     }
     gallery_.update();
-    if (auto fault = showing_.poll(); fault && !fault->empty()) notices_.show(std::move(*fault));
+    if (auto fault = showing_.poll(); fault && !fault->empty())
+      notices_.fail("Could not show the folder", std::move(*fault));
   } catch (const std::exception& error) {
-    notices_.warn(as_error(error).what());
+    notices_.fail(as_error(error), "Nothing that is shown is lost: save it again, or in another folder");
   }
 }
 
@@ -798,7 +803,7 @@ void Application::keep_preset() {
     const Viewport view = viewport();
     gallery_.keep(scene->kind().name, part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());
   } catch (const Error& error) {
-    notices_.warn(error.what());
+    notices_.fail(error);
   }
 }
 

@@ -101,8 +101,9 @@ void hint(const Panel& panel, std::string_view text) {
   rest = {low.x, low.y, rest.since, frame};
   if (now - rest.since < delay) return;
   const float wrap = panel.px(320), gap = panel.px(8);
+  const std::string lines = wrapped(text, wrap);
   const ImVec2 padding = ImGui::GetStyle().WindowPadding,
-               inside = ImGui::CalcTextSize(begin(text), end(text), false, wrap);
+               inside = ImGui::CalcTextSize(lines.c_str(), nullptr, false, wrap);
   const ImVec2 size{inside.x + 2 * padding.x, inside.y + 2 * padding.y};
   const bool in_column = high.x <= panel.state.column_edge;
   ImVec2 at = in_column ? ImVec2{panel.state.column_edge + gap, low.y} : ImVec2{low.x, high.y + gap};
@@ -112,7 +113,7 @@ void hint(const Panel& panel, std::string_view text) {
   ImGui::SetNextWindowPos(at);
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(wrap + padding.x);
-  ImGui::TextUnformatted(begin(text), end(text));
+  ImGui::TextUnformatted(lines.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -279,7 +280,7 @@ void wrapped_text(std::string_view text, Color color) {
   note_missing_characters(text);
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(begin(text), end(text));
+  ImGui::TextUnformatted(wrapped(text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }
@@ -289,13 +290,14 @@ void notice(const Panel& panel, std::string_view text, Color color) {
   const float inset = panel.px(10);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float height = ImGui::CalcTextSize(begin(text), end(text), false, width - 2 * inset).y + panel.px(12);
+  const std::string lines = wrapped(text, width - 2 * inset);
+  const float height = ImGui::CalcTextSize(lines.c_str(), nullptr, false, width - 2 * inset).y + panel.px(12);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float rounding = ImGui::GetStyle().FrameRounding;
   list.AddRectFilled(at, {at.x + width, at.y + height}, packed(color, 0.12F), rounding);
   list.AddRectFilled(at, {at.x + panel.px(3), at.y + height}, packed(color), rounding);
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + inset, at.y + panel.px(6)}, packed(palette::text),
-               begin(text), end(text), width - 2 * inset);
+               lines.c_str(), nullptr, width - 2 * inset);
   ImGui::Dummy({width, height});
 }
 

@@ -444,6 +444,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (!snapshot.status.empty() && runner_.can_give_up()) snapshot.cancel_reading = "Keep the earlier bodies";
   if (snapshot.status.empty()) snapshot.status = runner_.status();
   snapshot.fault = runner_.fault().text;
+  snapshot.fault_title = runner_.fault().title;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
   snapshot.ruinous = ruinous_choices;

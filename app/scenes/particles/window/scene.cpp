@@ -432,6 +432,7 @@ SceneSnapshot ParticlesScene::snapshot() const {
   snapshot.status = runner_.status();
   snapshot.work = runner_.work();
   snapshot.fault = runner_.fault().text;
+  snapshot.fault_title = runner_.fault().title;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
   snapshot.ruinous = ruinous_choices;
