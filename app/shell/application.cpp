@@ -47,6 +47,10 @@ bool is_action(const InputEvent& event) {
          (key != nullptr && key->what == KeyEvent::What::pressed);
 }
 
+bool is_digit(const KeyEvent& event) {
+  return event.key >= key('0') && event.key <= key('9') && !event.modifiers.control && !event.modifiers.alt;
+}
+
 }  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded)
@@ -403,7 +407,10 @@ void Application::handle(const KeyEvent& event) {
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
   // The search's field takes the keyboard a frame after it is open.
   const bool typing = screen_.imgui().has_keyboard() || ui_.search.open || ui_.choice.is_open();
-  if (binding != nullptr && (binding->while_typing || !typing)) commands_.push_back(*binding->action);
+  if (binding == nullptr || (typing && !binding->while_typing)) return;
+  if (!typing && ui_.value_clicked && is_digit(event))
+    return notices_.show("Ctrl+click on a value to type a number. Click on the picture for the keys 1 … 9");
+  commands_.push_back(*binding->action);
 }
 
 void Application::handle(const FileDrop& event) {

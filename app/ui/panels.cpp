@@ -251,6 +251,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.controls.section.clear();
   state.controls.places.clear();
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) ++state.controls.clicks;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+    state.value_clicked = ImGui::GetIO().KeyCtrl && ImGui::GetIO().WantCaptureMouse;
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();

@@ -157,6 +157,7 @@ struct UiState {
   float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
+  bool value_clicked = false;   ///< by the last click: digits are meant for a value, and open no presets
   FileChoice choice;            ///< of the file dialog
   std::string preset_name;      ///< as it is being typed, for what is shown
   std::string asked_to_remove;  ///< the card whose cross was pressed once

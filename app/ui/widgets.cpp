@@ -285,6 +285,18 @@ void wrapped_text(std::string_view text, Color color) {
   ImGui::PopStyleColor();
 }
 
+void refusal(const Panel& panel, std::string_view text) {
+  int& seen = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID(begin(text), end(text)), -2);
+  const int before = std::exchange(seen, ImGui::GetFrameCount());
+  {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(text, palette::error);
+  }
+  list_control(panel, text);
+  const float low = ImGui::GetItemRectMax().y, edge = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  if (seen > before + 1 && low > edge) ImGui::SetScrollHereY(1);
+}
+
 void notice(const Panel& panel, std::string_view text, Color color) {
   note_missing_characters(text);
   const float inset = panel.px(10);

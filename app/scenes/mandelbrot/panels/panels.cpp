@@ -42,9 +42,9 @@ void edit_row(const Panel& panel, const char* label, const std::string& help, Vi
   panel.send_to_scene(command::EditView{field, text});
 }
 
-void refusal_line(const MandelbrotSnapshot& view, const MandelbrotUi& ui, ViewField field) {
+void refusal_line(const Panel& panel, const MandelbrotSnapshot& view, const MandelbrotUi& ui, ViewField field) {
   const bool shown = ui.edit && ui.edit->sent && ui.edit->field == field;
-  if (shown && view.refused && view.refused->field == field) wrapped_text(view.refused->why, palette::error);
+  if (shown && view.refused && view.refused->field == field) refusal(panel, view.refused->why);
 }
 
 /// The number that begins a text: "3200 (auto)".
@@ -64,13 +64,13 @@ void iterations_row(const Panel& panel, const MandelbrotSnapshot& view, Mandelbr
              view.automatic ? "Raised while more points escape. Click to keep the present limit"
                             : "Let the program choose the limit"))
     panel.send(command::SetParameter{"iterations", view.automatic ? leading_number(view.iterations).value_or(1) : 0});
-  refusal_line(view, ui, ViewField::iterations);
+  refusal_line(panel, view, ui, ViewField::iterations);
 }
 
 void number_rows(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
   const auto row = [&](const char* label, const char* help, ViewField field, const std::string& shown) {
     edit_row(panel, label, help, field, shown, view, ui);
-    refusal_line(view, ui, field);
+    refusal_line(panel, view, ui, field);
   };
   row("Centre, real", "Real part of the picture's centre, with any number of digits", ViewField::real, view.center_re);
   row("Centre, imag.", "Imaginary part of the picture's centre, with any number of digits", ViewField::imaginary,
