@@ -222,6 +222,10 @@ class StepRunner {
     return stay_ && (stay_->preparation.busy() || is(step::PhaseName::lent) ||
                      (stay_->simulation && stay_->simulation->amending()));
   }
+  /// Another beginning is being prepared, and what it will replace is still shown.
+  bool replacing() const {
+    return simulation() != nullptr && stay_->preparation.busy() && stay_->successor.how == Start::afresh;
+  }
   bool can_give_up() const {
     return simulation() != nullptr && stay_->course != step::Course::mend &&
            (stay_->preparation.busy() || simulation()->amending());

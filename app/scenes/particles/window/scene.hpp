@@ -73,6 +73,7 @@ class ParticlesScene final : public Scene {
   void look_at_followed(double frame);
   std::vector<particles::SolidShape> shapes_of(const particles::World& world) const;
   ParticlesPicture picture(const Viewport& viewport) const;
+  void let_go_of_picture();
   void describe(ParticlesSnapshot& view) const;
 
   StepRunner<RunningParticles> runner_;
@@ -88,6 +89,7 @@ class ParticlesScene final : public Scene {
   };
   std::optional<DrawnSketch> drawn_sketch_;  // … and where it is drawn from
   GlidingRange range_;                       // of the palette
+  std::optional<ParticlesPicture> held_;     // look and camera of it stay until another world is there
   std::optional<SeenParticle> followed_;     // as it was drawn last
   std::optional<glm::dvec3> place_;          // in the last frame
   std::int64_t looked_at_ = -1;              // which picture it is of
