@@ -333,6 +333,7 @@ WindowSnapshot Application::snapshot() {
   s.keys = window_keys();
   if (const Scene* const scene = scenes_.shown()) {
     s.scene = scene->snapshot();
+    s.scene.defaults = edits_.usual(s.scene);
     s.scene.tuning = scene->kind().tuning;
   }
   if (std::string status = opener_.status(); !status.empty()) {
@@ -642,6 +643,8 @@ void Application::take(const DroppedFile& file) {
   load_scenes(file.state, scenes_.all());
   document_.take(file.state);
   scenes_.show(file.scene);
+  if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && preset != file.state.end())
+    if (const auto own = file.state.find(file.scene); own != file.state.end()) edits_.begin_from(*scene, own->second);
   if (file.is_return) return notices_.show(file.contents);
   if (scenes_.shown() != nullptr) edits_.note_opening(*scenes_.shown(), opening);
   const bool left = autosave_.left() && autosave_.left()->state == file.path;
