@@ -747,7 +747,13 @@ void Application::follow_saver() {
 
 void Application::begin_tour(const Tour& tour) {
   tour_.begin(tour, {document_.copy(window_state(), scenes_.all()), window_state().scene}, now_seconds());
-  go_to(tour.steps.front());
+  TourStep first = tour.steps.front();
+  for (const auto& [name, section] : tour.steps.back().state)
+    if (Scene* const scene = find_scene(scenes_.all(), name)) {
+      scene->apply(command::ResetCamera{});
+      first.state[name] = merged({{name, scene->untouched()}}, first.state)[name];
+    }
+  go_to(first);
 }
 
 // One change that can be undone. What a step ruins it does on purpose.
@@ -764,6 +770,8 @@ void Application::go_to(const TourStep& step) {
 void Application::leave_tour(bool back) {
   const auto before = tour_.leave(back);
   if (!before) return;
+  for (const auto& [name, section] : before->first)
+    if (Scene* const scene = find_scene(scenes_.all(), name)) scene->apply(command::ResetCamera{});
   load_scenes(before->first, scenes_.all());
   scenes_.show(before->second);
 }

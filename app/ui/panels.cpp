@@ -210,6 +210,7 @@ void follow_tour(TourUi& ui, const TourSnapshot& tour) {
   if (step != ui.step || tour.look_at != ui.look_at) ui.arrives = true;
   ui.step = step;
   ui.look_at = tour.look_at;
+  if (step < 0) ui.unfolded.clear();
   ui.height = 0;
 }
 

@@ -110,10 +110,11 @@ struct ControlList {
 
 /// The card of a tour, and the control that it points at.
 struct TourUi {
-  std::string look_at;   ///< "Simulation/Steps/s", or the title of a section; empty: nothing
-  int step = -1;         ///< whose control it is
-  bool arrives = false;  ///< the control is to be unfolded and scrolled to
-  float height = 0;      ///< of the card, that other notices lie above
+  std::string look_at;                  ///< "Simulation/Steps/s", or the title of a section; empty: nothing
+  int step = -1;                        ///< whose control it is
+  bool arrives = false;                 ///< the control is to be unfolded and scrolled to
+  std::set<std::string> unfolded = {};  ///< sections that the tour has unfolded, until it ends
+  float height = 0;                     ///< of the card, that other notices lie above
 };
 
 /// How a person has arranged the panels. Remembered from one run to the next.

@@ -176,17 +176,16 @@ bool clickable(const char* id, ImVec2 size) {
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   const std::string key = panel.state.scene + "/" + title;
   std::map<std::string, bool>& chosen = panel.state.look.unfolded;
-  const TourUi& tour = panel.state.tour;
-  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) {
-    chosen.erase(key);
-    panel.state.first_folds[key] = true;
-  }
+  TourUi& tour = panel.state.tour;
+  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) tour.unfolded.insert(key);
   const auto known = chosen.find(key);
-  const bool before =
+  const bool usual =
       known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
+  const bool before = usual || tour.unfolded.contains(key);
   const bool open = heading(panel, title, summary, before);
-  if (open != before) chosen[key] = open;
-  return open;
+  if (open == before) return open;
+  tour.unfolded.erase(key);
+  return chosen[key] = open;
 }
 
 bool heading(const Panel& panel, const char* title, std::string_view summary, bool open) {

@@ -36,6 +36,7 @@ class ParticlesScene final : public Scene {
 
   StateSection choices() const override;
   StateSection defaults() const override;
+  StateSection untouched() const override { return {{"paused", false}}; }  // the rest is the world's
   std::shared_ptr<const void> moment() const override { return runner_.last_state(); }
   void return_to(const std::shared_ptr<const void>& moment) override {
     runner_.return_to(std::static_pointer_cast<const ParticlesState>(moment));
