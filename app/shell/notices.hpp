@@ -27,10 +27,11 @@ class Notices {
     log(Level::warning, notice);
     show(std::move(notice));
   }
-  /// Shows and logs what has failed, in place of an earlier failure of that title.
+  /// Shows and logs what has failed, in place of the notice and of an earlier failure of that title.
   void fail(std::string title, std::string text) {
     log(Level::error, text.empty() ? title : title + ": " + text);
     dismiss(title);
+    show({});  // "Reading small.toml"
     if (failures_.size() == most_failures) failures_.erase(failures_.begin());
     failures_.push_back({std::move(title), std::move(text)});
   }
