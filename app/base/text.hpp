@@ -17,6 +17,9 @@ std::string as_symbol(std::string_view name);
 /// One letter is missing, too many, another one or in its neighbour's place; of long names, two.
 bool is_misspelt(std::string_view typed, std::string_view meant);
 
+/// With which some programs begin a text in UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// The whole of `text` as a number, or nothing. "nan" and "inf" are refused.
 std::optional<double> parse_real(std::string_view text);
 std::optional<std::int64_t> parse_integer(std::string_view text);

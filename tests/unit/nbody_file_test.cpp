@@ -225,8 +225,8 @@ TEST(NbodyFile, RefusesNpyFilesThatAreNoTablesOfBodies) {
             std::string::npos)
       << npy_refusal(npy_of({2, 7}, 13));
   EXPECT_NE(npy_refusal(npy_of({2, 7}, 15)).find("120 bytes"), std::string::npos);
-  EXPECT_NE(npy_refusal(npy_of({7, 2}, 14)).find("shape N x 7"), std::string::npos);
-  EXPECT_NE(npy_refusal(npy_of({14}, 14)).find("shape N x 7"), std::string::npos);
+  EXPECT_NE(npy_refusal(npy_of({7, 2}, 14)).find("expected N x 7"), std::string::npos);
+  EXPECT_NE(npy_refusal(npy_of({14}, 14)).find("expected N x 7"), std::string::npos);
   EXPECT_NE(npy_refusal(npy_of({0, 7}, 0)).find("no bodies"), std::string::npos);
   std::string other = npy_of({2, 7}, 14);
   EXPECT_NE(npy_refusal(other.replace(other.find("<f8"), 3, "<f4")).find("the type <f8"), std::string::npos);
@@ -262,6 +262,14 @@ TEST(NbodyFile, AcceptsSpacesAndOtherLineEnds) {
   EXPECT_EQ(parse_bodies_csv("mass,x,y,z,vx,vy,vz\r\n 1, 2,3 ,4,5,6,7\r\n", "stars.csv").front(),
             (Body{1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(parse_bodies_csv(with_header("1,2,3,4,5,6,7"), "stars.csv").size(), 1U);
+  const std::string with_blanks =
+      "\xEF\xBB\xBFmass,x,y,z,vx,vy,vz\r\n\r\n1,2,3,4,5,6,7\r\n \r\n8,2,3,4,5,6,7\r\n\r\n\r\n";
+  EXPECT_EQ(parse_bodies_csv(with_blanks, "stars.csv").size(), 2U);
+}
+
+TEST(NbodyFile, CountsBlankLinesInThePlaceOfAFault) {
+  const std::string message = refusal(with_header("\n1,2,3,4,5,6,7\n\n1,2\n"));
+  EXPECT_NE(message.find("stars.csv:5:3: a row with 2 values: expected 7 values"), std::string::npos) << message;
 }
 
 TEST(NbodyFile, NamesLineColumnAndValue) {
@@ -276,9 +284,8 @@ TEST(NbodyFile, RefusesWhatIsNoBody) {
   EXPECT_NE(refusal(with_header("-1,2,3,4,5,6,7")).find("\"-1\""), std::string::npos);
   EXPECT_NE(refusal(with_header("1,2,3,4,5,6")).find(":2:"), std::string::npos);
   EXPECT_NE(refusal(with_header("1,2,3,4,5,6,7,8")).find(":2:13"), std::string::npos);
-  EXPECT_NE(refusal(with_header("1,2,3,,5,6,7")).find(":2:7: z: expected a finite number, got \"(empty)\""),
+  EXPECT_NE(refusal(with_header("1,2,3,,5,6,7")).find(":2:7: z: expected a finite number, got \"\""),
             std::string::npos);
-  EXPECT_NE(refusal(with_header("1,2,3,4,5,6,7\n\n1,2,3,4,5,6,7\n")).find(":3:1"), std::string::npos);
   EXPECT_NE(refusal(with_header("1e999,2,3,4,5,6,7")).find(":2:1"), std::string::npos);
   EXPECT_NE(refusal("").find("stars.csv"), std::string::npos);
   EXPECT_NE(refusal(header).find("no bodies"), std::string::npos);

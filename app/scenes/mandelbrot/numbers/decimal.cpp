@@ -174,9 +174,7 @@ Digits multiplied(const Digits& a, const Digits& b) {
 Decimal::Decimal(double value) : text_(shortest(value)), value_(value) {}
 
 Decimal Decimal::parse(std::string_view text, std::string_view what) {
-  const auto refuse = [&](const char* expected) {
-    return usage_error(std::string(what), text.empty() ? "(empty)" : std::string(text), expected);
-  };
+  const auto refuse = [&](const char* expected) { return usage_error(std::string(what), std::string(text), expected); };
   const std::optional<std::int64_t> exponent = exponent_of(text);
   if (!exponent) throw refuse("a decimal number such as -1.401155 or 3e-12");
   if (std::abs(*exponent) > largest_exponent) throw refuse("an exponent from -100000 to 100000");

@@ -23,7 +23,7 @@ std::string shown(const toml::node& node) {
   constexpr std::size_t most = 40;
   std::ostringstream text;
   if (const auto* quoted = node.as_string())
-    text << (quoted->get().empty() ? "(empty)" : quoted->get());
+    text << quoted->get();
   else
     node.visit([&](const auto& value) { text << value; });
   std::string all = text.str();
@@ -49,7 +49,7 @@ void TomlTable::missing(std::string_view key, const char* kind) const {
 
 void TomlTable::refuse(std::string_view key, const std::string& what, const std::string& value,
                        const std::string& expected) const {
-  throw usage_error(what, value.empty() && !expected.empty() ? "(empty)" : value, expected, place(key));
+  throw usage_error(what, value, expected, place(key));
 }
 
 std::uint32_t TomlTable::particle(std::string_view key, const std::string& who, double number,
@@ -130,7 +130,7 @@ std::string TomlTable::name(std::string_view key) {
 
 void TomlTable::check_key(const std::string& key, const std::string& who) const {
   if (const std::string fault = name_fault(key); !fault.empty())
-    throw usage_error("the name of " + who, key.empty() ? "(empty)" : key, fault, place(key));
+    throw usage_error("the name of " + who, key, fault, place(key));
 }
 
 std::optional<Vector> TomlTable::sizes(std::string_view key) {
