@@ -114,7 +114,7 @@ int run_tune(SceneKinds kinds, const Arguments& all) {
   std::vector<std::string> messages;
   TuneKeeper keeper(messages);
   for (const std::string& message : messages) log(Level::warning, message);
-  const InterruptWatch watch;
+  const InterruptWatch watch("the current candidate");
   const TuneReport report = tuned_report(*target, device.info(), job, keeper);
   const std::string not_kept = keeper.finish();
   if (!not_kept.empty()) log(Level::error, not_kept);

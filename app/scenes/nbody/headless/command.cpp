@@ -455,6 +455,7 @@ class Run {
     Progress progress("n-body");
     note_diagnostics(progress);
     keep_state_if_due();
+    if (ranks_ == nullptr) interrupts_.emplace("the current step");  // before, there is nothing to keep
     while (steps() < options_.steps && !ends_here()) {
       const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
       const double began = now_seconds();
@@ -508,7 +509,7 @@ class Run {
                           silent.what());
       // Those that have gone are to blame: PoCL 6.0 may then answer for none of its devices. Else, where some of
       // several answer and others do not, the others are: a call may wait for another device.
-      const Answers answers = infos_.size() > 1 ? answers_of(infos_, longest_answer) : Answers{};
+      const Answers answers = infos_.size() > 1 ? answers_of(infos_, longest_answer()) : Answers{};
       if (!answers.gone.empty()) {
         start_anew(answers.gone, ended_text(answers.gone));
       } else {
@@ -663,8 +664,6 @@ class Run {
     return kept;
   }
 
-  inline static const double longest_answer = patience(10);  // seconds, of a device that may have failed
-
   NbodyOptions& options_;
   std::vector<DeviceInfo> infos_;
   Beginning beginning_;
@@ -688,6 +687,7 @@ class Run {
   std::optional<NbodyDiagnostics> first_;
   NbodyDiagnostics last_;
   StepWatch watch_;
+  std::optional<InterruptWatch> interrupts_;
   double seconds_ = 0;  // of the steps
   bool lost_;           // a device has failed
   bool ended_ = false;  // all is done and told
@@ -822,7 +822,6 @@ int run_nbody(const Arguments& arguments) {
   if (options.remaining.empty()) check_speed_up(options, devices);
   double seconds = 0;
   Bodies bodies;
-  const InterruptWatch watch;
   limit_silence(longest_silence());
   {
     Run run(options, devices, {first_arguments(arguments), listed});
