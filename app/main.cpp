@@ -69,7 +69,7 @@ std::string help_text(SceneKinds kinds) {
   text += help_line("selftest", "checks a device and its driver, and writes a report to share");
   text += "\n";
   text += help_line("COMMAND --help", "lists the options of a command");
-  text += help_line("--version", "prints the version");
+  text += help_line("--version, -V", "prints the version");
   text += "\nExit codes: 0 success, 1 failure, 2 wrong usage.\n\n";
   return text;
 }
@@ -98,10 +98,18 @@ int run_window(SceneKinds kinds, const Arguments& arguments, double launched) {
   return orrery::shell::run_window(kinds, arguments, launched);
 }
 
+// "help" and "help COMMAND" ask as "--help" and "COMMAND --help" do.
+Arguments without_help(Arguments arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
 int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   const std::string first = arguments.empty() ? std::string() : arguments.front();
-  if (first == "--version") {
-    if (arguments.size() > 1) throw orrery::usage_error("--version", arguments[1], "no value");
+  if (first == "--version" || first == "-V") {
+    if (arguments.size() > 1) throw orrery::usage_error(first, arguments[1], "no value");
     return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
   }
   orrery::give_drivers_a_cache();
@@ -149,7 +157,7 @@ int main(int argc, char** argv) {
   orrery::make_stacks_large();
   orrery::platform::survive_size_limit();
   try {
-    return left(run(orrery::scene_kinds(), {argv + 1, argv + argc}, launched));
+    return left(run(orrery::scene_kinds(), without_help({argv + 1, argv + argc}), launched));
   } catch (const orrery::Interrupted& end) {
     std::fprintf(stderr, "orrery: %s\n", end.what());
     return left(end.exit_code());

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
@@ -132,8 +133,10 @@ int run_bench(SceneKinds kinds, const Arguments& all) {
   // Help needs no device; some benchmarks look at its limits before they read their options.
   const BenchDevices devices{helps ? std::vector<DeviceInfo>(1) : open_choice(common.devices), common.devices.exchange};
   BenchResults results;
-  const InterruptWatch watch;
+  const InterruptWatch watch("the current measurement");
   try {
+    const std::optional<Progress> progress =
+        helps ? std::nullopt : std::optional<Progress>(std::in_place, "bench " + all.front());
     bench(devices, own, results);
   } catch (const Interrupted&) {  // reported below, after the finished rows
   }
