@@ -151,11 +151,11 @@ class Drivers(DriverCase):
         for file in list(self.vendors.glob("*.icd")):
             library = file.read_text().split()[0]
             found = re.search(rf"^\s*{re.escape(library)} .*=> (.*)$", subprocess.check_output(["/sbin/ldconfig", "-p"], text=True), re.M)
-            path = found[1] if found else library
-            (self.vendors / f"again-{file.name}").write_text(path + "\n")
-            (self.folder / "link.so").unlink(missing_ok=True)
-            (self.folder / "link.so").symlink_to(path)
-            (self.vendors / f"linked-{file.name}").write_text(f"{self.folder / 'link.so'}\n")
+            path = pathlib.Path(found[1] if found else library)
+            (self.vendors / f"again-{file.name}").write_text(f"{path}\n")
+            link = self.folder / f"linked-{file.stem}"  # of its folder, where a driver looks for parts of it
+            link.symlink_to(path.parent)
+            (self.vendors / f"linked-{file.name}").write_text(f"{link / path.name}\n")
         self.assertEqual(self.devices("well")[:2], (good, {}))
 
     def test_variables_that_leave_no_device_are_named(self):

@@ -359,7 +359,7 @@ class SafeListing {
     if (!chosen_by_.empty() && ranked_devices(result).empty()) {
       PlatformInfo info;
       info.name = "the environment";
-      info.fault = chosen_by_ + (drivers_.empty() ? " names no driver" : " leaves no device that answers");
+      info.fault = (drivers_.empty() ? "no driver is named by " : "no device answers with ") + chosen_by_;
       result.push_back(std::move(info));
     }
     return result;
