@@ -49,7 +49,8 @@ void TomlTable::missing(std::string_view key, const char* kind) const {
 
 void TomlTable::refuse(std::string_view key, const std::string& what, const std::string& value,
                        const std::string& expected) const {
-  throw usage_error(what, value, expected, place(key));
+  const bool has_value = !value.empty() || !expected.empty();
+  throw usage_error(what, has_value ? std::optional(value) : std::nullopt, expected, place(key));
 }
 
 std::uint32_t TomlTable::particle(std::string_view key, const std::string& who, double number,
