@@ -176,6 +176,15 @@ refused pipe.csv "a pipe" nbody --initial pipe.csv
 refused pipe.png "a pipe" mandelbrot --view pipe.png --out x.npy
 refused sparse.kfr "at most 4 MiB" mandelbrot --view sparse.kfr --out x.npy
 refused sparse.csv "at most 16 GiB" nbody --initial sparse.csv
+# An empty value is shown as one, beside what was expected.
+printf 'mass,x,y,z,vx,vy,vz\n1,0,0,0,,0,0\n' >empty_cell.csv
+refused empty_cell.csv:2:9 'vx: expected a finite number, got ""' nbody --initial empty_cell.csv
+npy_header="{'descr': '', 'fortran_order': False, 'shape': (1, 7)}"
+printf "\x93NUMPY\x01\0\x$(printf %02x ${#npy_header})\0%s" "$npy_header" >no_type.npy
+refused no_type.npy 'expected the type <f8, got ""' nbody --initial no_type.npy
+printf '[[kind]]\nname = ""\n[[fill]]\nshape = "chain"\n' >nameless.toml
+refused nameless.toml:2:8 'got ""' particles nameless.toml
+refused 'got ""' "the argument folder: expected a value" film join
 printf '[[fill]]\nshape = "file"\nfile = "/dev/zero"\n' >fill.toml
 refused /dev/zero "a device" particles fill.toml
 { printf 'a'; head -c 120000 /dev/zero | sed 's/\x00\x00/.a/g'; printf ' = 1\n'; } >dots.toml

@@ -18,7 +18,8 @@ std::string place_of(const std::filesystem::path& path, const toml::node& node) 
   return orrery::place_of(path.string(), node.source());
 }
 
-/// The value as text, shortened.
+}  // namespace
+
 std::string shown(const toml::node& node) {
   constexpr std::size_t most = 40;
   std::ostringstream text;
@@ -30,8 +31,6 @@ std::string shown(const toml::node& node) {
   std::ranges::replace(all, '\n', ' ');
   return all.size() <= most ? all : all.substr(0, most - 3) + "...";
 }
-
-}  // namespace
 
 const toml::node* TomlTable::get(std::string_view key) {
   used_.emplace(key);
