@@ -225,9 +225,9 @@ class Run {
         if (ranks_ != nullptr || infos_.size() < 2 || !is_of_a_device) throw;
         std::vector<DeviceInfo> gone = gone_devices(), suspects = gone;
         if (gone.empty() && silent != nullptr) suspects = to_blame(*silent);
-        std::vector<DeviceInfo> rest = answering(without(infos_, suspects), longest_answer);
+        std::vector<DeviceInfo> rest = answering(without(infos_, suspects), longest_answer());
         if (rest.empty() && gone.empty()) {  // events that a lost device ends falsely put the blame on the others
-          rest = answering(suspects, longest_answer);
+          rest = answering(suspects, longest_answer());
           gone = gone_devices();
           if (!gone.empty()) suspects = gone;
         }
