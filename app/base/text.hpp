@@ -29,7 +29,18 @@ std::string digits17(double value);
 std::string brief(double value, int significant = 4);
 /// "12.3 MiB"
 std::string bytes_text(double bytes);
-/// FNV-1a in hexadecimal: an identifier of the text, not a protection against forgery.
+/// FNV-1a of bytes that come in pieces: an identifier, not a protection against forgery. A change within one byte
+/// always changes it.
+class Fnv1a {
+ public:
+  void add(std::string_view bytes);
+  /// In hexadecimal.
+  std::string text() const;
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+/// That of a whole text.
 std::string fnv1a(std::string_view text);
 
 }  // namespace orrery
