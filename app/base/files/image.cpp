@@ -1,6 +1,7 @@
 #include "base/files/image.hpp"
 
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
@@ -141,12 +142,13 @@ PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted, c
 
 }  // namespace
 
-void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts) {
-  write_file(path, [&](std::ostream& out) {
+void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts, Links links) {
+  const auto write = [&](std::ostream& out) {
     PngStream png(out, image.width, image.height, texts);
     png.write(image.rgb);
     png.finish();
-  });
+  };
+  write_file(path, write, links);
 }
 
 void write_ppm(const std::filesystem::path& path, const Image& image) {
@@ -166,9 +168,61 @@ void write_image(const std::filesystem::path& path, const Image& image, const Im
   }
 }
 
-PngFile read_png(const std::filesystem::path& path) {
-  return decode(read_file(path, {"a picture", 256 << 20, false}), path.string(), Wanted::all);
+PngFile read_png(const std::filesystem::path& path, Links links) {
+  return decode(read_file(path, {"a picture", 256 << 20, false}, links), path.string(), Wanted::all);
 }
+
+namespace {
+
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (const char byte : bytes.substr(at, 4)) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
+uLong checksum_of(std::string_view bytes, uLong before) {
+  return crc32(before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+}
+
+/// The type of the next chunk and the beginning of its content; nothing where it is not whole or not sound.
+std::optional<std::pair<std::string, std::string>> next_chunk(InputFile& file) {
+  constexpr std::uint32_t piece = 1 << 20;
+  const std::string head(file.read(8));
+  if (head.size() < 8) return std::nullopt;
+  std::pair<std::string, std::string> chunk{head.substr(4), {}};
+  uLong checksum = checksum_of(chunk.first, 0);
+  for (std::uint32_t left = number_at(head, 0); left > 0;) {
+    const std::string_view bytes = file.read(std::min(left, piece));
+    if (bytes.empty()) return std::nullopt;
+    if (chunk.second.empty()) chunk.second = bytes.substr(0, 8);
+    checksum = checksum_of(bytes, checksum);
+    left -= static_cast<std::uint32_t>(bytes.size());
+  }
+  const std::string_view tail = file.read(4);
+  return tail.size() == 4 && number_at(tail, 0) == checksum ? std::optional(chunk) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_sound_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height) {
+  constexpr std::size_t signature = 8;
+  try {
+    InputFile file(path, {"a picture", std::uint64_t{1} << 40, false}, Links::distrusted);
+    const std::string first(file.read(signature));
+    if (first.size() < signature || png_sig_cmp(reinterpret_cast<png_const_bytep>(first.data()), 0, signature) != 0)
+      return false;
+    auto chunk = next_chunk(file);
+    if (!chunk || chunk->first != "IHDR" || number_at(chunk->second, 0) != width ||
+        number_at(chunk->second, 4) != height)
+      return false;
+    bool has_pixels = false;
+    while ((chunk = next_chunk(file)) && chunk->first != "IEND") has_pixels = has_pixels || chunk->first == "IDAT";
+    return chunk && has_pixels && file.read(1).empty();
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 ImageTexts read_png_texts(const std::filesystem::path& path) {
   constexpr std::uint64_t most = 4 << 20;  // the texts of a view precede the picture
   return parse_png_texts(read_beginning(path, most), path.string());

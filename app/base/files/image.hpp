@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/file.hpp"
+
 namespace orrery {
 
 /// Rows from top to bottom, three bytes per pixel, no padding.
@@ -28,7 +30,8 @@ struct Image {
 /// Keyword → text. Keywords have 1 … 79 characters; texts are UTF-8.
 using ImageTexts = std::map<std::string, std::string>;
 
-void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
+void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {},
+               Links links = Links::followed);
 void write_ppm(const std::filesystem::path& path, const Image& image);
 /// The extension chooses the format (.png or .ppm); any other extension is a usage Error.
 void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
@@ -38,7 +41,10 @@ struct PngFile {
   ImageTexts texts;
 };
 /// Reads a PNG of at most 64 megapixels as 8-bit RGB. Throws a usage Error that describes the fault.
-PngFile read_png(const std::filesystem::path& path);
+PngFile read_png(const std::filesystem::path& path, Links links = Links::followed);
+/// A PNG of that size whose chunks all have their checksums, up to the end of the file; never a link. Of any number of
+/// pixels: the picture is not decoded.
+bool is_sound_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height);
 /// The texts that precede the picture; the picture itself is not read.
 ImageTexts read_png_texts(const std::filesystem::path& path);
 /// The text of one keyword, of at most so many bytes; nothing where the picture has none. Throws a usage Error for a

@@ -1,12 +1,15 @@
 #include "base/files/path.hpp"
 
 #include <cstdlib>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/files/folder.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/platform/folders.hpp"
 #include "base/platform/process.hpp"
 
@@ -35,6 +38,10 @@ fs::path find_home() {
 fs::path made(const fs::path& folder) {
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);
+  static std::mutex mutex;
+  static std::set<fs::path> tidied;
+  const std::lock_guard lock(mutex);
+  if (!folder.empty() && !error && tidied.insert(folder).second) remove_debris_in(folder);
   return error ? fs::path() : folder;
 }
 
