@@ -61,7 +61,7 @@ void add_common(CLI::App& app, Common& common) {
   app.set_help_flag();
   app.allow_extras();
   add_device_options(app, common.devices);
-  app.add_option("--json", common.json, "file to which the results are also written")->type_name("FILE.json");
+  app.add_option("--json", common.json, "file to which the results are also written")->type_name("FILE");
   app.add_option_function<std::string>(
          "--profile", [](const std::string& text) { ask_for_times(is_on(text)); },
          "record device timings (off: to measure their overhead); default on")

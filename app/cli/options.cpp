@@ -27,15 +27,24 @@ std::string advice(const CLI::App& app) {
 
 Error blank(const CLI::App& app, const std::string& name) { return usage_error(name + " is empty", {}, advice(app)); }
 
-// CLI11 would take the argument after "--out=" for its value.
+// CLI11 would take the argument after "--out=" for its value, and options for values, and values of switches.
 void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   for (const std::string& argument : arguments)
     if (argument.starts_with("--") && argument.ends_with('=') && argument.find('=') + 1 == argument.size())
       throw blank(app, argument.substr(0, argument.size() - 1));
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const CLI::Option* option =
+        name.size() < argument.size() && name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
+    if (option != nullptr && option->get_items_expected_max() == 0)
+      throw usage_error(name + " takes no value", {}, advice(app));
+  }
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() == 0) continue;  // a switch
     const auto check = [&app, name = option->get_name()](const std::string& value) {
       if (is_blank(value)) throw blank(app, name);
+      if (value.starts_with('-') && app.get_option_no_throw(value.substr(0, value.find('='))) != nullptr)
+        throw usage_error(name + " needs a value, and " + in_quotes(value) + " is an option", {}, advice(app));
       return std::string();
     };
     option->check(CLI::Validator(check, ""));

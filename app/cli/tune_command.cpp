@@ -48,7 +48,7 @@ bool parse_tune_job(const SceneKind& kind, const Arguments& arguments, TuneJob& 
                    .maximum = 86400},
                   &job.budget});
   add_parameters(app, std::move(list));
-  app.add_option("--json", job.json, "file to which the results are also written")->type_name("FILE.json");
+  app.add_option("--json", job.json, "file to which the results are also written")->type_name("FILE");
   app.add_flag("--again", job.again, "measure again, even if results are saved");
   if (!parse(app, arguments)) return false;
   check_output("--json", job.json);

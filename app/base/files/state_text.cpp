@@ -69,7 +69,11 @@ StateTables read_state(const std::filesystem::path& path) {
                         "expected a .png file that Orrery wrote");
     return parse_state(*text, path.string());
   }
-  return parse_state(read_file(path, session_kind), path.string());
+  StateTables state = parse_state(read_file(path, session_kind), path.string());
+  if (state.empty())
+    throw usage_error("there is no state in " + in_quotes(path.string()), {},
+                      "expected the table [window], or that of a scene");
+  return state;
 }
 
 StateTables parse_state(const std::string& text, const std::string& file) {
