@@ -261,7 +261,7 @@ for arguments in --help --version "nbody --help" "devices" "devices --json" "nbo
   "mandelbrot --size 8x8" "mandelbrot --center feigenbaum --span 1e-5 --zoom-from 3 --out f --cluster slurm"; do
   output=$("$orrery" $arguments 2>&1 >/dev/full)
   code=$?
-  [[ $code -eq 1 && $output == "orrery: cannot write to standard output: No space left"* && $(wc -l <<<"$output") -eq 1 ]] && continue
+  [[ $code -eq 1 && $output == "orrery: cannot write to standard output: "* && $(wc -l <<<"$output") -eq 1 ]] && continue
   failures=$((failures + 1))
   echo "orrery $arguments > /dev/full ends with $code: $output"
 done
