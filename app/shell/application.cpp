@@ -290,8 +290,8 @@ void Application::draw(bool kept, bool panels) {
   save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
   // The next frame does what the panels have just asked for: until then something moves.
-  controls_.follow(ui_.controls, {screen_.imgui().pointer(), preparing, screen_.imgui().has_keyboard(),
-                                  moving || !commands_.empty(), !seen.scene.work.idle.empty()});
+  controls_.follow(
+      ui_, seen, {screen_.imgui().pointer(), preparing, screen_.imgui().has_keyboard(), moving || !commands_.empty()});
 }
 
 void Application::draw_scene(const Viewport& view) {
