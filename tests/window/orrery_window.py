@@ -61,6 +61,9 @@ class Screen:
             process.terminate()
             process.wait(10)
 
+    def save_picture(self, window, file):
+        subprocess.run(["import", "-window", window, str(file)], env=self.environment, check=True, timeout=30)
+
     def xdotool(self, *arguments):
         return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, capture_output=True,
                               text=True, timeout=30).stdout.strip()

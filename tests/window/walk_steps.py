@@ -15,6 +15,7 @@ from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, 
 
 SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
                 "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
+LAST_WORDS = re.compile(r"Assertion|Sanitizer|runtime error|out of memory")
 SIGNS = {" ": "space", "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ".": "period"}
 MAY_REMOVE = re.compile(r"Remove|Discard|Replace|Delete|Restore|Revert|Original")
 
@@ -23,6 +24,11 @@ def key_name(code, control, alt, shift):
     """As xdotool names a key of the window's keymap."""
     name = SPECIAL_KEYS[code - 256] if code >= 256 else SIGNS.get(chr(code), chr(code).lower())
     return "ctrl+" * control + "alt+" * alt + "shift+" * (control and shift) + name
+
+
+def ended_with(code, said):
+    lines = said.strip().splitlines() or [""]
+    return Broken("the program lives", f"it ended with {code}: " + next(filter(LAST_WORDS.search, lines), lines[-1]), said[-3000:])
 
 
 class Window(Orrery):
@@ -40,7 +46,7 @@ class Window(Orrery):
     def answered(self):
         """Until the window has seen all input so far, which the pointer's place comes after."""
         x, y = self.pointer
-        place = (x + 1, y) if self.tell().get("pointer") == [x, y] else (x, y)
+        place = (x ^ 1, y)  # to the neighbour and back
         try:
             self.point(*place)
             self.until(lambda: self.controls()["pointer"] == list(place), "a frame")
@@ -112,23 +118,21 @@ class Person:
         except Broken:
             raise
         except AssertionError as error:
-            self.ended(str(error))
+            self.ended()
             raise Broken("the window answers", re.sub(r"^waited \d+ s in vain for ", "", str(error)), str(error)) from None
         except subprocess.SubprocessError as error:
-            self.ended(str(error))
+            self.ended()
             raise
 
-    def ended(self, why):
+    def ended(self):
         process = self.window.process
         if process.poll() is not None:
-            said = self.window.said()
-            last = (said.strip().splitlines() or [""])[-1]
-            raise Broken("the program lives", f"it ended with {process.returncode}: {last}", f"{why}\n{said[-3000:]}") from None
+            raise ended_with(process.returncode, self.window.said()) from None
 
     def hold(self):
         """All that must be true between two steps."""
         if self.window.process.poll() is not None:
-            self.ended("")
+            self.ended()
         self.window.answered()
         told = self.window.tell()
         self.listen(told)
@@ -165,17 +169,21 @@ class Person:
         self.start(*[self.filled(word) for word in arguments])
 
     def start(self, *arguments):
+        if "--size" in arguments:
+            self.size = tuple(map(int, arguments[arguments.index("--size") + 1].split("x")))
+        else:
+            arguments += ("--size", "{}x{}".format(*self.size))
         self.heard, self.first, self.opened, self.wrote_code = {"notices": 0, "faults": 0}, {}, set(), False
         try:
             self.window = Window(self.place.screen, self.place.binary, *arguments, environment=self.place.surroundings(), home=self.home)
         except AssertionError as error:
             code = re.search(r"ended with (-?\d+)", str(error))
-            if not code:
-                raise Broken("the window opens", "it does not", str(error)) from None
-            last = (str(error).strip().splitlines() or [""])[-1]
-            raise Broken("the program lives", f"it ended with {code[1]}: {last}", str(error)) from None
-        self.window.pointer = (500, 300)
+            raise (ended_with(code[1], str(error)) if code else Broken("the window opens", "it does not", str(error))) from None
+        self.window.pointer = self.inside()
         self.window.answered()
+
+    def inside(self):
+        return min(500, self.size[0] - 5), min(300, self.size[1] - 5)
 
     def filled(self, text):
         return str(text).replace("{home}", str(self.home))
@@ -252,7 +260,7 @@ class Person:
 
     def do_resize(self, width, height):
         self.size = (width, height)
-        self.window.pointer = (min(500, width - 5), min(300, height - 5))
+        self.window.pointer = self.inside()
         self.window.resize(width, height)
 
     def do_wait(self, seconds):
@@ -380,6 +388,8 @@ class Person:
         end = self.fresh.end([made], opens=True)
         scene = self.window.tell()["scene"]
         left_out = MOVING if word != f"Saved {made}" else frozenset()  # the window tells what a picture does not have
+        if differences(state[scene], end[scene], left_out):  # it may be of a later moment, which came from the device meanwhile
+            state = self.saved_at_rest()[1]
         require_same("a saved picture opens as it was saved", state, end, [scene], left_out)
 
     def do_preset_opens(self, name):
@@ -420,7 +430,8 @@ class Person:
         self.window.until(lambda: any(number > count for number, _ in self.window.controls()["notices"]), "word of the copied command")
         words = shlex.split(wait_for(lambda: xdnd.clipboard(self.place.screen.display), "the clipboard", self.place.patience))
         end = self.fresh.end(words[1:])
-        require_same("a copied command line starts what was shown", state, end, [scene], MOVING | {"paused"})
+        follows = {"camera-x", "camera-y", "camera-z"} if state[scene].get("follow", -1) >= 0 else set()
+        require_same("a copied command line starts what was shown", state, end, [scene], MOVING | {"paused"} | follows)
 
     # --- undo, redo
 
@@ -463,7 +474,7 @@ class Person:
         except subprocess.TimeoutExpired:
             raise Broken("the window closes on Ctrl+Q", "it does not", self.window.said()[-2000:]) from None
         if self.window.process.returncode != 0:
-            self.ended("by Ctrl+Q")
+            self.ended()
         left = read_state(self.window.state_file)
         self.start()
         if not self.place.continues:

@@ -12,7 +12,6 @@ import json
 import math
 import os
 import pathlib
-import pprint
 import random
 import re
 import shutil
@@ -46,7 +45,7 @@ THEMES = {
     "fields": {"field": 6},
     "files": {"check": 2, "open": 4, "keep": 3},
     "scenes": {"scene": 5, "end": 4, "check": 1.5},
-    "large": {"check": 6, "field": 0.5, "row": 0.3, "widget": 0.3, "press": 0.3, "end": 0.5, "scene": 0.5, "keep": 0.5},
+    "large": {"check": 8, "go_on": 5, "key": 0.2, "field": 0.5, "row": 0.2, "widget": 0.2, "press": 0.2, "end": 0.3, "scene": 0.5, "keep": 0.5, "open": 0.3},
 }
 
 
@@ -84,7 +83,7 @@ class Wishes:
         self.without = re.compile(without) if without else None
         self.saved = []
         weights = {"row": 12, "widget": 4, "key": 9, "scale": 1.5, "field": 3, "press": 6, "mouse": 3, "scene": 2, "resize": 1, "wait": 1.5,
-                   "check": 5, "keep": 1.5, "open": 2, "undo": 1, "end": 1}
+                   "check": 5, "keep": 1.5, "open": 2, "undo": 1, "end": 1, "go_on": 1}
         self.weights = {name: weight * THEMES[theme].get(name, 1) for name, weight in weights.items()}
 
     def begin(self):
@@ -201,6 +200,9 @@ class Wishes:
     def wait(self, _):
         return [["wait", self.dice.choice([0.3, 1, 2])]]
 
+    def go_on(self, _):
+        return [["key", "n"], ["wait", 2]]
+
     def check(self, told):
         dice = self.dice
         return [dice.choice([["state_opens", dice.choice(["--state", "file", "file", "ctrl+o", "ctrl+o", "drop"])], ["picture_opens"],
@@ -210,7 +212,7 @@ class Wishes:
     def keep(self, _):
         if self.dice.random() < 0.5:
             return [["preset_opens", self.dice.choice(["mine", "another one"])]]
-        self.saved.append(self.dice.choice(["a.toml", "b.toml", "ä name with words.toml"]))
+        self.saved.append(self.dice.choice(["a.toml", "b.toml", "a name with words.toml"]))
         return [["save", self.saved[-1]]]
 
     def open(self, _):
@@ -244,15 +246,26 @@ class Walker:
             if person.window and person.window.process.poll() is None:
                 person.window.process.kill()
                 person.window.process.wait()
-            shutil.rmtree(home, ignore_errors=True)
+            if not self.given.leave:
+                shutil.rmtree(home, ignore_errors=True)
+
+    def picture(self, person):
+        """Of the window as it was when a sentence was broken, for a person to look at."""
+        file = self.place.keep / "last-broken.png"
+        with contextlib.suppress(Exception):
+            person.place.screen.save_picture(person.window.window, file)
+            print(f"seen in {file}", flush=True)
 
     def replay(self, steps):
         """How it breaks, or nothing."""
         with self.person() as person:
             try:
                 for step in steps:
+                    if self.given.verbose:
+                        print(f"{self.elapsed():7.1f} s  {json.dumps(step, ensure_ascii=False)}", flush=True)
                     person.do(step)
             except Broken as broken:
+                self.picture(person)
                 return broken
         return None
 
@@ -339,9 +352,9 @@ def shortened(steps, fails, end):
 
 
 def as_test(found):
-    steps = pprint.pformat(found.get("shortened") or found["steps"], width=120)
     name = re.sub(r"\W+", "_", found["sentence"].lower()).strip("_")
-    return f"    def test_{name}(self):\n        self.walk({steps})".replace("\n ", "\n" + " " * 19)
+    steps = "\n".join(f"            {step}," for step in found.get("shortened") or found["steps"])
+    return f"    def test_{name}(self):\n        self.walk([\n{steps}\n        ])"
 
 
 def arguments():
@@ -358,6 +371,7 @@ def arguments():
     parser.add_argument("--no-shorten", action="store_true")
     parser.add_argument("--shorten", type=float, default=600, help="seconds that one failure may be shortened for")
     parser.add_argument("--continues", action="store_true", help="a start goes on where the last run has ended")
+    parser.add_argument("--leave", action="store_true", help="leave the folders of the walks")
     parser.add_argument("--verbose", action="store_true", help="print each step")
     return parser.parse_args()
 
@@ -371,8 +385,12 @@ def main():
         try:
             if given.replay:
                 steps = json.loads(given.replay.read_text())
-                broken = walker.replay(steps if isinstance(steps, list) else steps.get("shortened") or steps["steps"])
-                print(broken or "holds")
+                steps = steps if isinstance(steps, list) else steps.get("shortened") or steps["steps"]
+                broken = walker.replay(steps)
+                if broken:
+                    walker.tell(given.seed, steps, broken)
+                else:
+                    print("holds")
                 return 1 if broken else 0
             good = walker.run()
             print(f"{walker.walks} walks of {walker.steps} steps in {walker.elapsed():.0f} s; {len(walker.found)} sentences broken")
