@@ -14,7 +14,7 @@ import time
 from orrery_window import tomllib, wait_for
 
 SCENES = ("nbody", "mandelbrot", "particles")
-MOVING = frozenset({"time", "step", "bodies-csv", "world-toml"})  # keys of a simulation that changes by itself
+MOVING = frozenset({"time", "step", "bodies-csv", "tree-memory", "world-toml", "force-exponent"})  # keys of a simulation that changes by itself
 ERROR = re.compile(r"\b(expected|cannot|could not|too (large|many|long)|failed|no longer|went wrong|does not|is not)\b", re.IGNORECASE)
 NUMBERS_ENDED = re.compile(r"NaN|infinite|not finite")
 

@@ -3,7 +3,7 @@
 offer, every field and dialog, files in and out, ends and beginnings. Between steps it holds the program to sentences that are
 always true (walk_sentences.py, walk_steps.py). A walk that breaks one is shortened to the fewest steps, and printed as a test.
 
-usage: walker.py PATH-TO-ORRERY [--seed N] [--seconds S] [--steps N] [--walks N] [--keep FOLDER] [--replay FILE]
+usage: walker.py PATH-TO-ORRERY [--layer LIBRARY] [--seed N] [--seconds S] [--steps N] [--walks N] [--keep FOLDER] [--replay FILE]
                  [--without REGEX] [--first] [--no-shorten] [--continues]
 """
 import argparse
@@ -27,10 +27,12 @@ from xdnd import Drag
 LARGEST = 200_000  # of whole numbers: more bodies take minutes on two cores
 SIZES = [(900, 600), (900, 600), (640, 420), (1180, 760), (480, 320), (200, 150)]
 WRONG = ["nan", "-5", "1e99", "x", "0,5", "200,000", "1e-400", "", "99999999999999999999"]
-TYPED = ["/tm", "/usr/sh", "/usr/share/doc", "{home}/Pic", "{home}/saved/", "..", "0.5", "200000", "-1.4011551890 0 1e-9", "0 1 1e-40", "x",
-         "ä€", "a long text of many words, and more of them", "if (r > 0) {", "argon", "mine"]
-FIELD_KEYS = ["Tab", "Tab", "ctrl+z", "ctrl+z", "ctrl+z", "ctrl+y", "Home", "End", "shift+Left", "shift+Right", "shift+Home", "ctrl+a", "ctrl+c",
-              "ctrl+x", "ctrl+v", "BackSpace", "Delete", "ctrl+BackSpace", "Up", "Down", "Prior", "Next", "Return", "dead_acute", "Left"]
+PATHS = ["/tm", "/usr/sh", "/usr/share/doc", "{home}/Pic", "{home}/saved/", "{home}/or", ".."]
+TYPED = ["0.5", "200000", "-1.4011551890 0 1e-9", "0 1 1e-40", "x", "ä€", "a long text of many words, and more of them", "if (r > 0) {", "argon",
+         "mine"]
+FIELD_KEYS = {"Tab": 5, "ctrl+z": 8, "ctrl+y": 2, "ctrl+shift+z": 1, "Home": 1, "End": 1, "shift+Left": 1, "shift+Right": 1, "shift+Home": 1,
+              "ctrl+a": 1, "ctrl+c": 1, "ctrl+x": 1, "ctrl+v": 2, "BackSpace": 2, "Delete": 1, "ctrl+BackSpace": 1, "Up": 1, "Down": 1,
+              "Prior": 0.5, "Next": 0.5, "Return": 2, "dead_acute": 0.5, "Left": 1}
 FILES = {
     "paused large.toml": f'[window]\nscene = "nbody"\n[nbody]\nbodies = {LARGEST}\nburst = 1\npaused = true\n',
     "bodies.csv": "mass,x,y,z,vx,vy,vz\n" + "".join(f"1,{i},0,0,0,0.1,0\n" for i in range(5)),
@@ -52,8 +54,8 @@ THEMES = {
 class Place:
     """What all walks of a run share."""
 
-    def __init__(self, given, keep):
-        self.binary, self.keep, self.continues = str(given.binary.resolve()), keep, given.continues
+    def __init__(self, binary, keep, layer=None, continues=False):
+        self.binary, self.keep, self.layer, self.continues = str(binary.resolve()), keep, layer, continues
         self.screen, self.side = Screen(1280, 800, repeats=False), Screen(640, 480, managed=False)
         self.patience = Orrery.patience
         self.slowness = 20  # seconds by which a loaded machine may be late
@@ -66,8 +68,10 @@ class Place:
             (self.tools / name).write_text("#!/bin/sh\nexit 0\n")
             (self.tools / name).chmod(0o755)
 
-    def surroundings(self):
-        return {**os.environ, "PATH": f"{self.tools}:{os.environ['PATH']}", "VISUAL": "no-editor", "POCL_DEVICES": "pthread pthread",
+    def surroundings(self, home=None):
+        """Of a program; that of a walk counts its OpenCL objects in the folder `home`."""
+        counted = {"OPENCL_LAYERS": str(self.layer.resolve()), "ORRERY_FAULT_OBJECTS": str(home / "objects-%p.txt")} if home and self.layer else {}
+        return {**os.environ, **counted, "PATH": f"{self.tools}:{os.environ['PATH']}", "VISUAL": "no-editor", "POCL_DEVICES": "pthread pthread",
                 "ORRERY_PATIENCE": "30", "ORRERY_DRIVER_SECONDS": "300"}
 
     def close(self):
@@ -78,8 +82,8 @@ class Place:
 class Wishes:
     """What the person of a walk does next, of all that the window offers at the moment."""
 
-    def __init__(self, dice, theme, place, without):
-        self.dice, self.theme, self.place = dice, theme, place
+    def __init__(self, dice, theme, without):
+        self.dice, self.theme = dice, theme
         self.without = re.compile(without) if without else None
         self.saved = []
         weights = {"row": 12, "widget": 4, "key": 9, "scale": 1.5, "field": 3, "press": 6, "mouse": 3, "scene": 2, "resize": 1, "wait": 1.5,
@@ -90,7 +94,7 @@ class Wishes:
         dice, memory = self.dice, ""
         arguments = ["--size", "{}x{}".format(*dice.choice(SIZES[:3])), "--scene", dice.choice(["nbody", "particles", "mandelbrot"])]
         if self.theme == "large":
-            arguments = ["--size", "640x420", "--state", str(self.place.inputs / "paused large.toml")]
+            arguments = ["--size", "640x420", "--state", "{inputs}/paused large.toml"]
         elif dice.random() < 0.4:
             arguments[3:] = ["nbody", "--bodies", str(dice.choice([3, 300, 2000]))]
         if self.theme == "scales" and dice.random() < 0.3:
@@ -103,7 +107,7 @@ class Wishes:
     def next(self, told):
         name = self.dice.choices(list(self.weights), list(self.weights.values()))[0]
         if told["keyboard"] and self.dice.random() < 0.7:
-            steps = self.events()
+            steps = self.events(PATHS + TYPED)
         else:
             steps = getattr(self, name)(told)
         return [step for step in steps if self.left(step)]
@@ -164,22 +168,26 @@ class Wishes:
         name = self.dice.choice(["ctrl+minus", "ctrl+minus", "ctrl+equal", "ctrl+0"])
         return [["key", name]] * self.dice.choice([1, 2, 3, 8])
 
-    def events(self):
+    def events(self, texts):
+        """What is typed, and the keys of a text field."""
         dice = self.dice
-        steps = [["type", dice.choice(TYPED)]] if dice.random() < 0.6 else []
+        steps = [["type", dice.choice(texts)]] if dice.random() < 0.8 else []
         for _ in range(dice.randrange(2, 7)):
-            steps.append(["key", dice.choice(FIELD_KEYS)] if dice.random() < 0.8 else ["type", dice.choice(TYPED)])
+            key = dice.choices(list(FIELD_KEYS), list(FIELD_KEYS.values()))[0]
+            steps.append(["key", key] if dice.random() < 0.85 else ["type", dice.choice(texts)])
         return steps
 
-    def field(self, told):
-        keys = [key for key in ("ctrl+o", "ctrl+shift+s", "ctrl+p", "e", "l") if self.dice.random() < 0.9]
-        return [["key", self.dice.choice(keys or ["ctrl+o"])], *self.events(), ["key", "Escape"], ["key", "Escape"]]
+    def field(self, _):
+        key = self.dice.choice(["ctrl+o", "ctrl+o", "ctrl+shift+s", "ctrl+shift+s", "ctrl+p", "e", "l"])
+        texts = PATHS * 2 + TYPED if key in ("ctrl+o", "ctrl+shift+s") else TYPED
+        return [["key", key], *self.events(texts), ["key", "Escape"], ["key", "Escape"]]
 
     def press(self, told):
         places = sorted(told["places"])
         if not places:
             return []
-        return [["press", self.dice.choice(places), self.dice.choice([1, 1, 1, 1, 3]), self.dice.choice([None, None, None, "ctrl"])]]
+        scrolled = [["scroll", self.dice.choice([-30, -12, -5, 5, 12])]] if self.dice.random() < 0.4 else []
+        return scrolled + [["press", self.dice.choice(places), self.dice.choice([1, 1, 1, 1, 3]), self.dice.choice([None, None, None, "ctrl"])]]
 
     def mouse(self, _):
         dice = self.dice
@@ -206,7 +214,7 @@ class Wishes:
     def check(self, told):
         dice = self.dice
         return [dice.choice([["state_opens", dice.choice(["--state", "file", "file", "ctrl+o", "ctrl+o", "drop"])], ["picture_opens"],
-                             ["state_opens", dice.choice(["file", "ctrl+o"])], ["command_starts"],
+                             ["state_opens", dice.choice(["file", "ctrl+o"])], ["command_starts"], ["opens_again"],
                              ["bookmark_opens"] if told["scene"] == "mandelbrot" else ["picture_opens"]])]
 
     def keep(self, _):
@@ -216,7 +224,7 @@ class Wishes:
         return [["save", self.saved[-1]]]
 
     def open(self, _):
-        inputs = [str(self.place.inputs / name) for name in FILES if name != "paused large.toml" and not name.startswith("wrong")]
+        inputs = ["{inputs}/" + name for name in FILES if name != "paused large.toml" and not name.startswith("wrong")]
         return [["open", self.dice.choice(self.saved * 2 + inputs), self.dice.choice(["ctrl+o", "drop"])]]
 
     def undo(self, _):
@@ -224,6 +232,21 @@ class Wishes:
 
     def end(self, _):
         return [self.dice.choice([["quit"], ["kill"], ["kill"]])]
+
+
+@contextlib.contextmanager
+def at_home(place, leaves=False):
+    """A person with a folder and no window yet; both end with the walk."""
+    home = pathlib.Path(tempfile.mkdtemp(prefix="walk-", dir=place.keep))
+    person = Person(place, home)
+    try:
+        yield person
+    finally:
+        if person.window and person.window.process.poll() is None:
+            person.window.process.kill()
+            person.window.process.wait()
+        if not leaves:
+            shutil.rmtree(home, ignore_errors=True)
 
 
 class Walker:
@@ -236,61 +259,42 @@ class Walker:
     def elapsed(self):
         return time.monotonic() - self.began
 
-    @contextlib.contextmanager
-    def person(self):
-        home = pathlib.Path(tempfile.mkdtemp(prefix="walk-", dir=self.place.keep))
-        person = Person(self.place, home)
-        try:
-            yield person
-        finally:
-            if person.window and person.window.process.poll() is None:
-                person.window.process.kill()
-                person.window.process.wait()
-            if not self.given.leave:
-                shutil.rmtree(home, ignore_errors=True)
-
-    def picture(self, person):
-        """Of the window as it was when a sentence was broken, for a person to look at."""
-        file = self.place.keep / "last-broken.png"
-        with contextlib.suppress(Exception):
-            person.place.screen.save_picture(person.window.window, file)
-            print(f"seen in {file}", flush=True)
-
     def replay(self, steps):
         """How it breaks, or nothing."""
-        with self.person() as person:
-            try:
-                for step in steps:
-                    if self.given.verbose:
-                        print(f"{self.elapsed():7.1f} s  {json.dumps(step, ensure_ascii=False)}", flush=True)
-                    person.do(step)
-            except Broken as broken:
-                self.picture(person)
-                return broken
+        with at_home(self.place, self.given.leave) as person:
+            return self.broken_by(person, iter(steps))
+
+    def broken_by(self, person, steps):
+        try:
+            for step in steps:
+                if self.given.verbose:
+                    print(f"{self.elapsed():7.1f} s  {json.dumps(step, ensure_ascii=False)}", flush=True)
+                person.do(step)
+        except Broken as broken:
+            with contextlib.suppress(Exception):  # of the window as it is, for a person to look at
+                self.place.screen.save_picture(person.window.window, self.place.keep / "last-broken.png")
+            return broken
         return None
+
+    def chosen(self, person, dice, theme, done):
+        """The steps of a walk, each chosen when it is its turn."""
+        wishes = Wishes(dice, theme, self.given.without)
+        most = self.given.steps * (0.4 if theme == "large" else 1)
+        coming = [wishes.begin()]
+        while (len(done) < most or coming) and self.elapsed() < self.given.seconds:
+            if coming:
+                done.append(coming.pop(0))
+                yield done[-1]
+            else:
+                coming = wishes.next(person.window.tell())
 
     def walk(self, dice, theme):
         """The steps of one walk, and how it broke, if it did."""
         done = []
-        wishes = Wishes(dice, theme, self.place, self.given.without)
-        most = self.given.steps * (0.4 if theme == "large" else 1)
-        with self.person() as person:
-            try:
-                coming = [wishes.begin()]
-                while len(done) < most or coming:
-                    if not coming:
-                        coming = wishes.next(person.window.tell())
-                        continue
-                    done.append(coming.pop(0))
-                    if self.given.verbose:
-                        print(f"{self.elapsed():7.1f} s  {json.dumps(done[-1], ensure_ascii=False)}", flush=True)
-                    self.steps += 1
-                    person.do(done[-1])
-                    if self.elapsed() > self.given.seconds:
-                        break
-            except Broken as broken:
-                return done, broken
-        return done, None
+        with at_home(self.place, self.given.leave) as person:
+            broken = self.broken_by(person, self.chosen(person, dice, theme, done))
+        self.steps += len(done)
+        return done, broken
 
     def run(self):
         number = self.given.seed
@@ -360,6 +364,7 @@ def as_test(found):
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary", type=pathlib.Path)
+    parser.add_argument("--layer", type=pathlib.Path, help="the library that counts OpenCL objects (tests/fault/layer.cpp)")
     parser.add_argument("--seed", type=int, default=1, help="of the first walk; each further one has the next")
     parser.add_argument("--seconds", type=float, default=180)
     parser.add_argument("--steps", type=int, default=50, help="of a walk")
@@ -380,7 +385,7 @@ def main():
     given = arguments()
     Drag.patience = 60
     with tempfile.TemporaryDirectory(prefix="orrery-walks-", ignore_cleanup_errors=True) as folder:
-        place = Place(given, (given.keep or pathlib.Path(folder)).resolve())
+        place = Place(given.binary, (given.keep or pathlib.Path(folder)).resolve(), given.layer, given.continues)
         walker = Walker(given, place)
         try:
             if given.replay:
