@@ -122,8 +122,9 @@ class Orrery:
 
     def listen(self):
         """A pipe that nobody reads would hold a long run."""
-        for line in self.process.stdout:
-            self.lines.append((time.monotonic(), line))
+        with self.process.stdout:
+            for line in self.process.stdout:
+                self.lines.append((time.monotonic(), line))
 
     def said(self):
         """All of it, once the program has ended."""

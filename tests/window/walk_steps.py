@@ -525,15 +525,19 @@ class Person:
         self.come_to_rest()
         require_same("quitting and starting again loses nothing", left, self.saved_at_rest()[1], SCENES, MOVING | {"paused"})
 
-    def session(self):
+    def session_after(self, began):
         path = self.home / "orrery" / "sessions" / f"{self.window.process.pid}.toml"
-        return path if path.exists() else None
+        return path if path.exists() and path.stat().st_mtime > began else None
 
     def do_kill(self):
         """As a lost battery does; then the session is restored."""
         self.clear()
-        session = self.window.until(self.session, "a first session")
-        self.window.until(lambda: time.time() - session.stat().st_mtime < 10 + self.place.slowness, "the next session", 60 + self.place.slowness)
+        began = time.time()
+        try:
+            session = self.window.until(lambda: self.session_after(began), "the next session", 10 + self.place.slowness)
+        except AssertionError:
+            self.window.alive()
+            raise Broken("at most ten seconds are lost", "no session is kept", str(self.files.sessions())) from None
         kept = self.home / "kept.toml"
         self.window.process.kill()
         self.window.process.wait()
