@@ -11,4 +11,5 @@ preset=${ORRERY_WALK_PRESET:-release}
 build "$preset"
 seed=${2:-$(date +%s)}
 say "walking from seed $seed"
-python3 -B "$root/tests/window/walker.py" "$root/build/$preset/orrery" --seconds "${1:-1800}" --seed "$seed" --keep "$root/build/walks"
+python3 -B "$root/tests/window/walker.py" "$root/build/$preset/orrery" --layer "$root/build/$preset/tests/libfault_layer.so" \
+  --seconds "${1:-1800}" --seed "$seed" --keep "$root/build/walks"

@@ -107,8 +107,8 @@ class Fresh:
             said = self.said(output)
             output.close()
             faults = [text for _, text in told["faults"]] + [text for _, text in told["notices"] if opens and ERROR.search(text)]
-            if faults or not state.exists():
-                raise Broken("a fresh process takes what was saved", (faults or [said])[0], f"{shlex.join(map(str, arguments))}\n{said}")
+            if faults or process.returncode not in (0, 128 + signal.SIGTERM) or not state.exists():
+                raise Broken("a fresh process takes what was saved", (faults or [f"it ended with {process.returncode}"])[0], f"{shlex.join(map(str, arguments))}\n{said}")
             return read_state(state)
 
     @staticmethod

@@ -15,6 +15,7 @@ import pathlib
 import random
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -271,8 +272,9 @@ class Walker:
                     print(f"{self.elapsed():7.1f} s  {json.dumps(step, ensure_ascii=False)}", flush=True)
                 person.do(step)
         except Broken as broken:
-            with contextlib.suppress(Exception):  # of the window as it is, for a person to look at
-                self.place.screen.save_picture(person.window.window, self.place.keep / "last-broken.png")
+            if person.window and person.window.process.poll() is None:
+                with contextlib.suppress(subprocess.SubprocessError):  # of the window as it is, for a person to look at
+                    self.place.screen.save_picture(person.window.window, self.place.keep / "last-broken.png")
             return broken
         return None
 

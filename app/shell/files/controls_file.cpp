@@ -66,7 +66,10 @@ void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, c
   told.update({{"idle", window.scene.work.idle}, {"scene", window.scene.name}, {"scale", ui.look.scale}});
   told.update({{"undo", window.edits.undo}, {"redo", window.edits.redo}, {"left", window.left_session.when}});
   told.update({{"document", window.files.document}, {"tour", window.tour.steps}, {"keys", keys_of(window)}});
-  told.update({{"notices", notices_.last}, {"faults", faults_.last}, {"rows", nlohmann::json::array()}});
+  told.update({{"notice", window.message},
+               {"notices", notices_.last},
+               {"faults", faults_.last},
+               {"rows", nlohmann::json::array()}});
   for (const ui::SearchEntry& entry : ui::search_entries(window)) told["rows"].push_back(row_of(entry));
   std::string text = told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (text == written_) return;
