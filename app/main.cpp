@@ -1,8 +1,10 @@
 // Orrery's composition root: starts the window or a headless command.
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -69,7 +71,7 @@ std::string help_text(SceneKinds kinds) {
   text += help_line("selftest", "checks a device and its driver, and writes a report to share");
   text += "\n";
   text += help_line("COMMAND --help", "lists the options of a command");
-  text += help_line("--version", "prints the version");
+  text += help_line("--version, -V", "prints the version");
   text += "\nExit codes: 0 success, 1 failure, 2 wrong usage.\n\n";
   return text;
 }
@@ -98,11 +100,20 @@ int run_window(SceneKinds kinds, const Arguments& arguments, double launched) {
   return orrery::shell::run_window(kinds, arguments, launched);
 }
 
+// "help" and "help COMMAND" ask as "--help" and "COMMAND --help" do.
+Arguments without_help(Arguments arguments) {
+  if (arguments.empty() || arguments.front() != "help") return arguments;
+  arguments.erase(arguments.begin());
+  arguments.emplace_back("--help");
+  return arguments;
+}
+
 int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   const std::string first = arguments.empty() ? std::string() : arguments.front();
-  if (first == "--version") {
-    if (arguments.size() > 1) throw orrery::usage_error("--version", arguments[1], "no value");
-    return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
+  if (first == "--version" || first == "-V") {
+    if (arguments.size() > 1) throw orrery::usage_error(first, arguments[1], "no value");
+    std::puts("orrery " ORRERY_VERSION);
+    return 0;
   }
   orrery::give_drivers_a_cache();
   // Two helper commands of a parent process; a driver may end this process here without harm to the parent.
@@ -131,9 +142,16 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   return run_command(kinds, first, rest);
 }
 
+// What has been printed is lost on a full disk, and only the last of it is known to be.
+void require_output() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
+  throw orrery::failure(std::string("cannot write to standard output: ") +
+                        (errno != 0 ? std::strerror(errno) : "not all of it could be written"));
+}
+
 // Objects of an unresponsive device cannot be destroyed.
 int left(int code) {
-  if (code != 0) orrery::let_first_rank_speak();
   if (!orrery::abandoned::any()) return code;
   orrery::remove_unfinished_files();
   std::fflush(nullptr);
@@ -149,17 +167,22 @@ int main(int argc, char** argv) {
   orrery::make_stacks_large();
   orrery::platform::survive_size_limit();
   try {
-    return left(run(orrery::scene_kinds(), {argv + 1, argv + argc}, launched));
+    const int code = run(orrery::scene_kinds(), without_help({argv + 1, argv + argc}), launched);
+    if (code == 0) require_output();
+    return left(code);
   } catch (const orrery::Interrupted& end) {
+    orrery::let_first_rank_speak();
     std::fprintf(stderr, "orrery: %s\n", end.what());
     return left(end.exit_code());
   } catch (const std::bad_alloc&) {
     // The last resort, which allocates nothing; code that knows the purpose of the memory catches bad_alloc itself.
+    orrery::let_first_rank_speak();
     const bool command = argc > 1 && argv[1][0] >= 'a' && argv[1][0] <= 'z';
     std::fprintf(stderr, "orrery: out of memory in orrery%s%.20s; try a smaller problem\n", command ? " " : "",
                  command ? argv[1] : "");
     return left(1);
   } catch (const std::exception& thrown) {
+    orrery::let_first_rank_speak();
     const orrery::Error error = orrery::as_error(thrown);
     std::fprintf(stderr, "orrery: %s\n", error.what());
     constexpr std::size_t most_of_log_line = 1000;

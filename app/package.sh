@@ -29,8 +29,12 @@ else
   install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd libopenmpi-dev \
     libmpich-dev
   folder=$root/build/package
+  # As Debian builds its packages; debugging symbols would be stripped.
+  export DEB_BUILD_MAINT_OPTIONS=hardening=+all DEB_CFLAGS_MAINT_STRIP=-g DEB_CXXFLAGS_MAINT_STRIP=-g
+  flags() { (cd "$root" && dpkg-buildflags --get "$1"); }
   (cd "$root" && quietly cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DORRERY_TESTS=OFF \
-    -DORRERY_PACKAGE=ON)
+    -DORRERY_PACKAGE=ON "-DCMAKE_C_FLAGS=$(flags CPPFLAGS) $(flags CFLAGS)" \
+    "-DCMAKE_CXX_FLAGS=$(flags CPPFLAGS) $(flags CXXFLAGS)" "-DCMAKE_EXE_LINKER_FLAGS=$(flags LDFLAGS)")
   target=package_files
 fi
 rm -rf "$folder/packages"

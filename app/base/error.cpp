@@ -21,9 +21,9 @@ std::string one_line(Fault fault, const ErrorDetails& d) {
   std::string line;
   if (!d.where.empty()) line += printable(d.where, most_of_place) + ": ";
   line += sentence(d.what, most_of_sentence);
-  const bool is_expectation = fault == Fault::usage && d.code.empty() && !d.value.empty() && !d.advice.empty();
-  if (is_expectation) return line + ": expected " + sentence(d.advice, most_of_advice) + ", got " + in_quotes(d.value);
-  if (!d.value.empty()) line += " " + in_quotes(d.value);
+  const bool is_expectation = fault == Fault::usage && d.code.empty() && d.value && !d.advice.empty();
+  if (is_expectation) return line + ": expected " + sentence(d.advice, most_of_advice) + ", got " + in_quotes(*d.value);
+  if (d.value) line += " " + in_quotes(*d.value);
   if (!d.code.empty()) line += " (" + d.code + ")";
   if (!d.advice.empty()) line += "; " + sentence(d.advice, most_of_advice);
   return line;
@@ -34,7 +34,7 @@ std::string one_line(Fault fault, const ErrorDetails& d) {
 Error::Error(Fault fault, ErrorDetails details)
     : fault_(fault), details_(std::move(details)), line_(one_line(fault, details_)) {}
 
-Error usage_error(std::string what, std::string value, std::string expected, std::string where) {
+Error usage_error(std::string what, std::optional<std::string> value, std::string expected, std::string where) {
   return {Fault::usage, {std::move(what), std::move(value), std::move(where), {}, std::move(expected), {}}};
 }
 

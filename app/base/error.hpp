@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <optional>
 #include <string>
 
 namespace orrery {
@@ -10,12 +11,12 @@ namespace orrery {
 enum class Fault { usage = 2, failure = 1 };
 
 struct ErrorDetails {
-  std::string what;         ///< "cannot open the bodies file"
-  std::string value = {};   ///< the offending value, as it was given
-  std::string where = {};   ///< a place (file:line:column) or a device's name
-  std::string code = {};    ///< the OpenCL name of the error: "CL_INVALID_WORK_GROUP_SIZE"
-  std::string advice = {};  ///< for bad values the expected ones, else what to do next
-  std::string log = {};     ///< the compiler's log, many lines
+  std::string what;                       ///< "cannot open the bodies file"
+  std::optional<std::string> value = {};  ///< the offending value, as it was given; it may be empty
+  std::string where = {};                 ///< a place (file:line:column) or a device's name
+  std::string code = {};                  ///< the OpenCL name of the error: "CL_INVALID_WORK_GROUP_SIZE"
+  std::string advice = {};                ///< for bad values the expected ones, else what to do next
+  std::string log = {};                   ///< the compiler's log, many lines
 };
 
 /// Thread-safe like any value. what() is the whole message on one line, without the log.
@@ -34,7 +35,7 @@ class Error : public std::exception {
 };
 
 /// Bad input. With `value` and `expected` the message is: WHERE: WHAT: expected EXPECTED, got "VALUE".
-Error usage_error(std::string what, std::string value, std::string expected, std::string where = {});
+Error usage_error(std::string what, std::optional<std::string> value, std::string expected, std::string where = {});
 /// Any other error.
 Error failure(std::string what, std::string advice = {});
 

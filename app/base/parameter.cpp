@@ -45,7 +45,7 @@ std::string expected_value(const ParameterInfo& info, const Value& like) {
 
 Error out_of_range(const ParameterInfo& info, const Value& like, const std::string& text) {
   const std::string expected = expected_value(info, like);
-  return usage_error("--" + std::string(info.name), text.empty() ? "(empty)" : text, expected);
+  return usage_error("--" + std::string(info.name), text, expected);
 }
 
 bool in_range(const ParameterInfo& info, double value) {
@@ -181,7 +181,7 @@ std::string refusal_of(const ParameterInfo& info, const Value& like, std::string
     check_value(info, like, parse_value(info, like, text));
     return {};
   } catch (const Error& error) {
-    const std::string& got = error.details().value;
+    const std::string got = error.details().value.value_or("");
     return "Expected " + expected_value(info, like) + ", got " + (text.empty() ? "nothing" : printable(got));
   }
 }

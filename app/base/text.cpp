@@ -124,11 +124,21 @@ std::string bytes_text(double bytes) {
   return brief(bytes, 3) + " " + units[unit];
 }
 
-std::string fnv1a(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+void Fnv1a::add(std::string_view bytes) {
+  std::uint64_t hash = hash_;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  hash_ = hash;
+}
+
+std::string Fnv1a::text() const {
   std::array<char, 16> digits{};
-  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16).ptr};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), hash_, 16).ptr};
+}
+
+std::string fnv1a(std::string_view text) {
+  Fnv1a hash;
+  hash.add(text);
+  return hash.text();
 }
 
 }  // namespace orrery

@@ -17,6 +17,9 @@ std::string as_symbol(std::string_view name);
 /// One letter is missing, too many, another one or in its neighbour's place; of long names, two.
 bool is_misspelt(std::string_view typed, std::string_view meant);
 
+/// With which some programs begin a text in UTF-8.
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
 /// The whole of `text` as a number, or nothing. "nan" and "inf" are refused.
 std::optional<double> parse_real(std::string_view text);
 std::optional<std::int64_t> parse_integer(std::string_view text);
@@ -30,7 +33,18 @@ void append_digits17(std::string& text, double value);
 std::string brief(double value, int significant = 4);
 /// "12.3 MiB"
 std::string bytes_text(double bytes);
-/// FNV-1a in hexadecimal: an identifier of the text, not a protection against forgery.
+/// FNV-1a of bytes that come in pieces: an identifier, not a protection against forgery. A change within one byte
+/// always changes it.
+class Fnv1a {
+ public:
+  void add(std::string_view bytes);
+  /// In hexadecimal.
+  std::string text() const;
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
+/// That of a whole text.
 std::string fnv1a(std::string_view text);
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
@@ -61,7 +62,7 @@ void add_common(CLI::App& app, Common& common) {
   app.set_help_flag();
   app.allow_extras();
   add_device_options(app, common.devices);
-  app.add_option("--json", common.json, "file to which the results are also written")->type_name("FILE.json");
+  app.add_option("--json", common.json, "file to which the results are also written")->type_name("FILE");
   app.add_option_function<std::string>(
          "--profile", [](const std::string& text) { ask_for_times(is_on(text)); },
          "record device timings (off: to measure their overhead); default on")
@@ -132,8 +133,10 @@ int run_bench(SceneKinds kinds, const Arguments& all) {
   // Help needs no device; some benchmarks look at its limits before they read their options.
   const BenchDevices devices{helps ? std::vector<DeviceInfo>(1) : open_choice(common.devices), common.devices.exchange};
   BenchResults results;
-  const InterruptWatch watch;
+  const InterruptWatch watch("the current measurement");
   try {
+    const std::optional<Progress> progress =
+        helps ? std::nullopt : std::optional<Progress>(std::in_place, "bench " + all.front());
     bench(devices, own, results);
   } catch (const Interrupted&) {  // reported below, after the finished rows
   }

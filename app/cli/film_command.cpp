@@ -13,23 +13,24 @@ namespace {
 
 // Throws a failure that lists the frames that are missing, if there are any.
 void require_frames(const std::filesystem::path& folder, const FilmFacts& film) {
-  const std::vector<FrameRange> missing = missing_frames(folder, film.frames);
+  const std::vector<FrameRange> missing = missing_frames(folder, film);
   if (missing.empty()) return;
   int count = 0;
   for (const FrameRange& range : missing) count += range.count();
   const FrameRange& first = missing.front();
   throw failure(folder.string() + ": " + std::to_string(count) + " of " + std::to_string(film.frames) +
-                    (film.frames == 1 ? " frame is" : " frames are") + " missing: " + ranges_text(missing),
+                    (film.frames == 1 ? " frame is" : " frames are") + " missing or damaged: " + ranges_text(missing),
                 "run the same orrery mandelbrot command with --frames " + std::to_string(first.first) + ":" +
-                    std::to_string(missing.back().last) + ", which skips the others");
+                    std::to_string(missing.back().last) + ", which makes these again and skips the others");
 }
 
-Image frame_at(const std::filesystem::path& path, const FilmFacts& film) {
-  Image frame = read_png(path).image;
-  if (frame.width != film.width || frame.height != film.height)
-    throw usage_error("the size of a frame", std::to_string(frame.width) + "x" + std::to_string(frame.height),
-                      std::to_string(film.width) + "x" + std::to_string(film.height), path.string());
-  return frame;
+// Sound in all its checksums, and yet no picture: --frames would not find it.
+Image frame_at(const std::filesystem::path& path) {
+  try {
+    return read_png(path, Links::distrusted).image;
+  } catch (const Error& error) {
+    throw failure(error.what(), "remove it and run the same orrery mandelbrot command with --frames again");
+  }
 }
 
 }  // namespace
@@ -63,7 +64,7 @@ int run_film(const Arguments& arguments) {
   const auto go_on = [] { return true; };
   for (int i = 1; i <= film.frames; ++i) {
     progress.show(static_cast<double>(i) / film.frames);
-    file.take(frame_at(frame_file(folder, i), film), go_on);
+    file.take(frame_at(frame_file(folder, i)), go_on);
   }
   file.finish(go_on);
   std::printf("%d frames -> %s\n", film.frames, out.string().c_str());

@@ -1,12 +1,14 @@
 #include "cli/options.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <sstream>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/kept_file.hpp"
 #include "base/log.hpp"
@@ -27,15 +29,24 @@ std::string advice(const CLI::App& app) {
 
 Error blank(const CLI::App& app, const std::string& name) { return usage_error(name + " is empty", {}, advice(app)); }
 
-// CLI11 would take the argument after "--out=" for its value.
+// CLI11 would take the argument after "--out=" for its value, and options for values, and values of switches.
 void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   for (const std::string& argument : arguments)
     if (argument.starts_with("--") && argument.ends_with('=') && argument.find('=') + 1 == argument.size())
       throw blank(app, argument.substr(0, argument.size() - 1));
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const CLI::Option* option =
+        name.size() < argument.size() && name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
+    if (option != nullptr && option->get_items_expected_max() == 0)
+      throw usage_error(name + " takes no value", {}, advice(app));
+  }
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() == 0) continue;  // a switch
     const auto check = [&app, name = option->get_name()](const std::string& value) {
       if (is_blank(value)) throw blank(app, name);
+      if (value.starts_with('-') && app.get_option_no_throw(value.substr(0, value.find('='))) != nullptr)
+        throw usage_error(name + " needs a value, and " + in_quotes(value) + " is an option", {}, advice(app));
       return std::string();
     };
     option->check(CLI::Validator(check, ""));
@@ -114,6 +125,17 @@ class HelpFormatter : public CLI::Formatter {
     return text;
   }
 };
+
+}  // namespace
+
+namespace {
+
+std::string time_text(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(std::min(seconds, 1e9))), minutes = whole / 60;
+  if (minutes == 0) return std::to_string(whole) + " s";
+  if (minutes < 60) return std::to_string(minutes) + " min " + std::to_string(whole % 60) + " s";
+  return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
+}
 
 }  // namespace
 
@@ -205,6 +227,10 @@ bool parse(CLI::App& app, const Arguments& arguments) {
     const std::string first = app.remaining().empty() ? std::string() : app.remaining().front();
     throw usage_error(is_blank(first) ? "an argument is empty" : "unknown argument " + in_quotes(first), {},
                       advice(app));
+  } catch (const CLI::RequiredError& error) {
+    const std::string_view message = error.what();
+    throw usage_error("the argument " + std::string(message.substr(0, message.find(' '))), "",
+                      "a value (" + advice(app) + ")");
   } catch (const CLI::ArgumentMismatch& error) {
     throw usage_error(mismatch(app, error.what()), {}, advice(app));
   } catch (const CLI::ParseError& error) {
@@ -234,21 +260,31 @@ std::string holding(const std::vector<std::string>& files) {
 
 DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }
 
-Progress::Progress(std::string what) : what_(std::move(what)), terminal_(platform::standard_error_is_a_terminal()) {}
+Progress::Progress(std::string what) : what_(std::move(what)), terminal_(platform::standard_error_is_a_terminal()) {
+  if (terminal_) std::fprintf(stderr, "\r\033[K%s: preparing", what_.c_str());
+}
 
 Progress::~Progress() {
-  if (terminal_ && last_ >= 0) std::fprintf(stderr, "\r\033[K");
+  if (terminal_) std::fprintf(stderr, "\r\033[K");
 }
 
 void Progress::say(const std::string& line) const {
-  if (terminal_ && last_ >= 0) std::fprintf(stderr, "\r\033[K");
+  if (terminal_) std::fprintf(stderr, "\r\033[K");
   log(Level::warning, line);
 }
 
 void Progress::show(double fraction, const std::string& detail) {
   if (!terminal_ || fraction - last_ < 0.002) return;
+  if (last_ < 0) {
+    first_ = fraction;
+    began_ = now_seconds();
+  }
   last_ = fraction;
-  std::fprintf(stderr, "\r\033[K%s %3.0f %% %s", what_.c_str(), 100 * fraction, detail.c_str());
+  const double elapsed = now_seconds() - began_;
+  std::string left;
+  if (elapsed > 1 && fraction > first_)
+    left = ", " + time_text(elapsed * (1 - fraction) / (fraction - first_)) + " left";
+  std::fprintf(stderr, "\r\033[K%s %3.0f %%%s %s", what_.c_str(), 100 * fraction, left.c_str(), detail.c_str());
 }
 
 }  // namespace orrery::cli

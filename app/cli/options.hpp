@@ -50,7 +50,8 @@ std::string holding(const std::vector<std::string>& files);
 /// The device that --device names; see choose_device().
 DeviceInfo open_choice(const std::string& spec);
 
-/// A progress line on standard error, rewritten in place; silent if standard error is not a terminal.
+/// A progress line on standard error with the time left, rewritten in place; silent if standard error is not a
+/// terminal. Until the first share is shown, it says that the work is being prepared: kernels are compiled.
 class Progress {
  public:
   explicit Progress(std::string what);
@@ -62,7 +63,8 @@ class Progress {
  private:
   std::string what_;
   bool terminal_;
-  double last_ = -1;
+  double first_ = 0, last_ = -1;  // fractions
+  double began_ = 0;              // when the first was shown, in seconds
 };
 
 }  // namespace orrery::cli

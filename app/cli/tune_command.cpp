@@ -48,7 +48,7 @@ bool parse_tune_job(const SceneKind& kind, const Arguments& arguments, TuneJob& 
                    .maximum = 86400},
                   &job.budget});
   add_parameters(app, std::move(list));
-  app.add_option("--json", job.json, "file to which the results are also written")->type_name("FILE.json");
+  app.add_option("--json", job.json, "file to which the results are also written")->type_name("FILE");
   app.add_flag("--again", job.again, "measure again, even if results are saved");
   if (!parse(app, arguments)) return false;
   check_output("--json", job.json);
@@ -114,7 +114,7 @@ int run_tune(SceneKinds kinds, const Arguments& all) {
   std::vector<std::string> messages;
   TuneKeeper keeper(messages);
   for (const std::string& message : messages) log(Level::warning, message);
-  const InterruptWatch watch;
+  const InterruptWatch watch("the current candidate");
   const TuneReport report = tuned_report(*target, device.info(), job, keeper);
   const std::string not_kept = keeper.finish();
   if (!not_kept.empty()) log(Level::error, not_kept);

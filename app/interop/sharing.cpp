@@ -18,9 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 cl_platform_id platform_of(const DeviceInfo& info) {
-  std::vector<cl::Platform> platforms;
-  cl::Platform::get(&platforms);
-  return platforms.at(static_cast<std::size_t>(info.id.platform))();
+  return reinterpret_cast<cl_platform_id>(platform_property(handle_of(info)));
 }
 
 /// A file that exists only during a trial: if it exists at a start, the last trial ended the program.

@@ -11,7 +11,7 @@ prefix=$1
 program=$prefix/bin/orrery
 own=$prefix/lib/orrery
 other=$own/else
-for tool in patchelf ldd; do
+for tool in patchelf ldd dpkg; do
   command -v "$tool" >/dev/null || { echo "bundle.sh: $tool is missing" >&2; exit 1; }
 done
 mkdir -p "$other"
@@ -23,6 +23,9 @@ opened=(libXrandr.so.2 libXinerama.so.1 libXcursor.so.1 libXi.so.6 libXxf86vm.so
   libXfixes.so.3 libX11.so.6 libX11-xcb.so.1 libxkbcommon.so.0)
 
 known=$(ldconfig -p)
+
+# package_of FILE: of the system, which knows files of /usr also without that.
+package_of() { { dpkg -S "$1" || dpkg -S "${1#/usr}"; } 2>/dev/null | head -n 1 | cut -d : -f 1 || true; }
 
 # needed FILE: names and places of all libraries that it loads.
 needed() { ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }'; }
@@ -40,7 +43,24 @@ needed() { ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }'; }
   folder=$other
   [[ ! $library =~ $ours ]] || folder=$own
   install -m 644 "$(realpath "$place")" "$folder/$library"
+  package_of "$(realpath "$place")" >>"$own/packages"
 done
+
+# The licences of what is taken along: of libraries and fonts, and the texts that these name.
+licences=$prefix/share/doc/orrery/licences
+mkdir -p "$licences"
+for font in "$prefix"/share/orrery/assets/fonts/*.ttf; do
+  place=$(find /usr/share/fonts -name "${font##*/}" -print -quit)
+  [[ -z $place ]] || package_of "$place" >>"$own/packages"
+done
+sort -u "$own/packages" | while read -r package; do
+  [[ ! -e /usr/share/doc/$package/copyright ]] || cp "/usr/share/doc/$package/copyright" "$licences/$package.txt"
+done
+rm "$own/packages"
+grep -ohr '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' "$licences" "$prefix/share/doc/orrery/copyright" | sort -u |
+  while read -r text; do
+    [[ ! -f $text ]] || cp -L "$text" "$licences/"
+  done
 
 triplet=$(uname -m)-linux-gnu
 system=/usr/lib/$triplet:/lib/$triplet:/usr/lib64:/lib64:/usr/lib:/lib

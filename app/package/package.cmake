@@ -17,6 +17,34 @@ function(packaged_data folder)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/fonts DESTINATION ${folder}/assets OPTIONAL)
 endfunction()
 
+file(STRINGS ${PROJECT_SOURCE_DIR}/LICENSE license)
+list(TRANSFORM license PREPEND " ")
+list(TRANSFORM license REPLACE "^ $" " .")
+list(JOIN license "\n" ORRERY_LICENSE)
+configure_file(${package}/copyright.in ${made}/copyright @ONLY)
+
+# What is compiled into the program, by Debian's package and by the name of fetched sources: the licences of all travel along.
+function(licences folder)
+  foreach(part libimgui-dev=imgui python3-glad=glad libglm-dev=glm libcli11-dev=CLI11 nlohmann-json3-dev=nlohmann_json
+          libtomlplusplus-dev=tomlplusplus opencl-clhpp-headers=OpenCLHeadersCpp opencl-c-headers=OpenCLHeaders)
+    string(REPLACE "=" ";" part ${part})
+    list(GET part 0 debian)
+    list(GET part 1 fetched)
+    FetchContent_GetProperties(${fetched} SOURCE_DIR sources)
+    file(GLOB texts ${sources}/LICENSE* ${sources}/COPYING* ${sources}/copying*)
+    if(NOT sources OR NOT texts)
+      file(GLOB texts /usr/share/doc/${debian}/copyright)
+    endif()
+    foreach(text IN LISTS texts)
+      install(FILES ${text} DESTINATION ${folder} RENAME ${fetched}.txt)
+    endforeach()
+  endforeach()
+endfunction()
+
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+foreach(text RESOURCE_FILE_README RESOURCE_FILE_WELCOME PACKAGE_DESCRIPTION_FILE)
+  set(CPACK_${text} ${PROJECT_SOURCE_DIR}/README.md)
+endforeach()
 if(WIN32)
   include(${package}/windows/package.cmake)
   return()
@@ -60,11 +88,6 @@ endif()
 string(TIMESTAMP ORRERY_DATE %Y-%m-%d UTC)
 string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC)
 configure_file(${package}/orrery.metainfo.xml ${made}/orrery.metainfo.xml @ONLY)
-file(STRINGS ${PROJECT_SOURCE_DIR}/LICENSE license)
-list(TRANSFORM license PREPEND " ")
-list(TRANSFORM license REPLACE "^ $" " .")
-list(JOIN license "\n" ORRERY_LICENSE)
-configure_file(${package}/copyright.in ${made}/copyright @ONLY)
 
 # ---- what is installed
 
@@ -84,6 +107,7 @@ install(FILES ${made}/orrery.bash DESTINATION ${share}/bash-completion/completio
 install(FILES ${made}/_orrery DESTINATION ${share}/zsh/vendor-completions OPTIONAL)
 install(FILES ${made}/orrery.fish DESTINATION ${share}/fish/vendor_completions.d OPTIONAL)
 install(FILES ${made}/copyright DESTINATION ${share}/doc/orrery)
+licences(${share}/doc/orrery/licences)
 
 # ---- packages
 

@@ -159,7 +159,12 @@ struct ExportTimeline {};
 struct SetVsync {
   bool on;
 };
+/// The notice has passed.
 struct DismissMessage {};
+/// The failure of that title has been read; without one, the fault of the devices.
+struct DismissFault {
+  std::string title;
+};
 /// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
 struct ReloadKernels {};
 
@@ -199,10 +204,10 @@ using AnyCommand =
                  ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable,
                  CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape,
                  Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
-                 ForgetSession, StartFresh, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel,
-                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave,
-                 SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset,
-                 KeepPreset, RemovePreset, CancelReading>;
+                 ForgetSession, StartFresh, SetVsync, DismissMessage, DismissFault, ReloadKernels, ShowKernel,
+                 SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen,
+                 AskToSave, SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour,
+                 OpenPreset, KeepPreset, RemovePreset, CancelReading>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

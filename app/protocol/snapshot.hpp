@@ -64,6 +64,7 @@ struct SceneSnapshot {
   std::string status;               ///< what is being prepared ("building kernels for 256 …"); empty when nothing
   std::string_view cancel_reading;  ///< the status tells the reading of a file, and cancelling it does this; else empty
   std::string fault;                ///< the last error, one line; empty when all is well
+  std::string fault_title;          ///< what has failed: "Could not prepare plummer"
   std::string fault_log;
   bool can_rewind = false;  ///< the fault is that numbers are not finite; command::Rewind goes back to before
   SceneWork work = {};
@@ -138,6 +139,18 @@ struct TourSnapshot {
 };
 
 /// Everything that is drawn around the picture.
+/// Something that was to be done and was not: shown until it is dismissed.
+struct Failure {
+  std::string title;  ///< "Could not open small.toml"
+  std::string text;   ///< why, and what to do; may be empty
+};
+
+/// A button of a notice.
+struct NoticeAction {
+  std::string label, help;
+  command::Command command;
+};
+
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
   std::vector<DeviceInfo> members;  ///< the devices in use; the first one has the window's surfaces
@@ -161,7 +174,9 @@ struct WindowSnapshot {
   std::shared_ptr<const Cards> presets;  ///< of the shown scene: the program's, then those that the user has kept
   EditorSnapshot editor;
   FilesSnapshot files;
-  std::string message;       ///< a passing notice: "Saved /home/…"
+  std::vector<Failure> failures;
+  std::string message;  ///< a passing notice: "Saved /home/…"
+  std::optional<NoticeAction> message_action = {};
   std::string message_file;  ///< the file that it is about, to be shown in its folder; empty: none
   std::string gl_renderer;
 };

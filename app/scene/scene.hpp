@@ -132,6 +132,12 @@ class Scene {
   virtual StateSection choices() const;
   /// choices() where nothing has been set but the initial condition, or the world.
   virtual StateSection defaults() const { return kind().make(kind())->choices(); }
+  /// A guided tour begins from these, with its own keys over them, whatever was done to the scene before.
+  virtual StateSection untouched() const {
+    StateSection section = kind().make(kind())->choices();
+    section.emplace_back("paused", false);
+    return section;
+  }
   /// The simulation as it was a moment ago, for return_to(); null where there is none, or at its beginning.
   virtual std::shared_ptr<const void> moment() const { return {}; }
   /// Goes back to such a moment of this scene; null: to the beginning.

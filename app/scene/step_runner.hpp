@@ -62,6 +62,7 @@ enum class Pace { run, pause, one_burst /* then pause */ };
 /// Why something has failed, for people; empty when all is well.
 struct FaultText {
   std::string text, log;  ///< one line, and a compiler's many
+  std::string title;      ///< what has failed
 };
 
 /// Whether a prepared simulation continues the history of its predecessor.
@@ -220,6 +221,10 @@ class StepRunner {
   bool preparing() const {
     return stay_ && (stay_->preparation.busy() || is(step::PhaseName::lent) ||
                      (stay_->simulation && stay_->simulation->amending()));
+  }
+  /// Another beginning is being prepared, and what it will replace is still shown.
+  bool replacing() const {
+    return simulation() != nullptr && stay_->preparation.busy() && stay_->successor.how == Start::afresh;
   }
   bool can_give_up() const {
     return simulation() != nullptr && stay_->course != step::Course::mend &&
@@ -444,18 +449,19 @@ class StepRunner {
   void preparation_failed(const Error& error) {
     if (stay_->course == step::Course::mend) throw error;  // the device has failed
     if (simulation() != nullptr) {
-      fault_ = {error.what(), error.details().log};
+      fault_ = {error.what(), error.details().log, not_prepared()};
       turn(step::Turn::give_up);
       return take_settings_back();
     }
     const std::optional<Settings> next = S::fallback(settings_, error);
     if (!next && error.fault() == Fault::failure) throw error;
-    fault_ = {error.what(), error.details().log};
+    fault_ = {error.what(), error.details().log, not_prepared()};
     terms_ = {};
     if (!next) return enter(step::Event::fail, step::phase::Vacant{});
     settings_ = *next;
     start_from_kept();
   }
+  std::string not_prepared() const { return "Could not prepare " + std::string(S::title_of(settings_)); }
   void take_settings_back() {
     terms_ = {};
     settings_ = S::taken_back(settings_, good_);
@@ -465,7 +471,7 @@ class StepRunner {
     try {
       if (simulation()->take_amendment()) good_ = settings_;
     } catch (const Error& error) {
-      fault_ = {error.what(), error.details().log};
+      fault_ = {error.what(), error.details().log, "Could not change the kernels"};
       take_settings_back();
     }
   }
@@ -479,7 +485,9 @@ class StepRunner {
     if (!is(step::PhaseName::lent)) enter(step::Event::interrupt, step::phase::Resting{});
     if (auto backup = stay_->backups.rescue()) keep(std::move(*backup));
     settings_ = S::after_refusal(settings_);
-    fault_ = {std::string(refusal.what()) + ". The " + std::string(S::noun) + " continue from " + last_backup(), {}};
+    fault_ = {std::string(refusal.what()) + ". The " + std::string(S::noun) + " continue from " + last_backup(),
+              {},
+              "The device refused a kernel"};
     start({kept_, Start::continued}, step::Turn::mend);
   }
 
@@ -618,7 +626,7 @@ class StepRunner {
       if (!simulation()->take_back()) return false;
     } catch (const Error& error) {
       if (error.fault() == Fault::failure && stay_->course == step::Course::leave) throw;
-      fault_ = {error.what(), error.details().log};
+      fault_ = {error.what(), error.details().log, "Could not continue on this device"};
     }
     enter(step::Event::give_back, step::phase::Resting{});
     return true;
@@ -670,7 +678,7 @@ class StepRunner {
       case Finding::Kind::divergence:
         return diverge(finding->why);
       case Finding::Kind::fault:
-        fault_ = {finding->why, {}};
+        fault_ = {finding->why, {}, "The change was refused"};
         return;
       case Finding::Kind::recovery:
         if (std::exchange(health_, Health::sound) == Health::diverged) fault_ = {};
@@ -681,7 +689,9 @@ class StepRunner {
   void diverge(const std::string& why) {
     pause(true);
     if (std::exchange(health_, Health::diverged) == Health::diverged && !fault_.text.empty()) return;
-    fault_ = {why + ". Paused; Rewind goes back to " + last_backup() + ". " + std::string(S::advice), {}};
+    fault_ = {why + ". Paused; Rewind goes back to " + last_backup() + ". " + std::string(S::advice),
+              {},
+              "The simulation diverged"};
     log(Level::warning, fault_.text);
   }
 

@@ -47,6 +47,14 @@ bool is_action(const InputEvent& event) {
          (key != nullptr && key->what == KeyEvent::What::pressed);
 }
 
+bool is_state_name(const std::filesystem::path& path) {
+  return path.extension() == ".toml" || path.extension() == archive_extension;
+}
+
+bool is_digit(const KeyEvent& event) {
+  return event.key >= key('0') && event.key <= key('9') && !event.modifiers.control && !event.modifiers.alt;
+}
+
 }  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, const StateTables& unknown)
@@ -68,10 +76,11 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
   if (!options_.tour.empty()) open_dropped({options_.tour.string()});
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
-  browser_.set_document(options_.state.extension() == ".toml" ? options_.state.string() : std::string());
+  browser_.set_document(is_state_name(options_.state) ? options_.state.string() : std::string());
   if (options_.continues) {
     autosave_.continue_from_last();
-    notices_.show("Continued from your last session. To start fresh: Ctrl+P, Start fresh");
+    notices_.show("Continued from your last session", {},
+                  NoticeAction{"Start fresh", "Reset all scenes   (Ctrl+Z brings them back)", command::StartFresh{}});
   }
   if (!was_relaunched()) return;
   notices_.show("The graphics driver was reset. Orrery continues from its last backup");
@@ -93,9 +102,7 @@ void Application::add(std::unique_ptr<Scene> scene) {
 void Application::run() {
   const InterruptWatch watch;
   while (!screen_.window().close_requested() && !interrupted()) {
-    const bool last = is_last_frame();
-    frame(last);
-    if (last) break;
+    if (frame()) break;
     presenter_.wait_for_next();
   }
   write_files_on_leaving();
@@ -117,22 +124,28 @@ void Application::run() {
 bool Application::is_last_frame() const {
   const FrameClock& clock = presenter_.clock();
   const double now = now_seconds();
-  return (options_.frames > 0 && clock.count() + 1 >= options_.frames) ||
+  // Frames without a computed picture count only where none is to come.
+  const bool hopeless = !devices_.expected() || devices_.is_silent() || !notices_.device_fault().empty();
+  const bool counts = clock.first_running() || hopeless;
+  return (options_.frames > 0 && counts && clock.counted() + 1 >= options_.frames) ||
          (options_.seconds > 0 && clock.since_launch(now) >= options_.seconds) ||
          (options_.measure > 0 && clock.running_for(now) >= settling_seconds + options_.measure);
 }
 
-void Application::frame(bool last) {
+// True after the last one.
+bool Application::frame() {
   TimelineKeeper& timeline = tools_.timeline();
   Window& window = screen_.window();
   timeline.follow(ui_.timeline.open && !ui_.hidden, ui_.timeline.paused, now_seconds());
   take_input();
   update_scene();
+  note_running();
+  const bool last = is_last_frame();
   if (must_draw(last)) {
     redraw_.drawn(now_seconds());
     draw(keeps_picture(last),
          draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
-    if (last && !options_.screenshot.empty()) save_last_picture();
+    if (last && !options_.screenshot.empty()) last_picture_ = screen_.read_back();
     if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
     keep_preset();
     presenter_.present();
@@ -145,6 +158,7 @@ void Application::frame(bool last) {
   if (OpenDevices* const open = devices_.devices(); open != nullptr && !window.minimised())
     open->presented(presenter_.clock().last_frame(), window.refresh_seconds());
   autosave();
+  return last;
 }
 
 bool Application::must_draw(bool last) const {
@@ -216,8 +230,10 @@ void Application::follow_kernels() {
   if (scenes_.shown() != nullptr) editor.judge(notices_.scene_fault(), scenes_.shown()->compiling(), now);
   const bool changed =
       editor.follow(open != nullptr ? open->context().members : std::span<ProgramLibrary* const>(), now);
-  if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty()) notices_.show(fault);
+  if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty())
+    notices_.fail("Could not keep the text of the kernel editor", fault);
   if (std::string message = editor.message(); !message.empty()) notices_.show(std::move(message));
+  if (std::string fault = editor.fault(); !fault.empty()) notices_.fail("The kernel editor failed", std::move(fault));
   if (!changed) return;
   const auto& edits = kernel_sources()->edits();
   for (const auto& [file, text] : edits) document_.add_edited_kernel(file);
@@ -256,6 +272,12 @@ void Application::update_scene() {
   }
 }
 
+void Application::note_running() {
+  FrameClock& clock = presenter_.clock();
+  if (clock.first_running() || devices_.devices() == nullptr || visible() == nullptr) return;
+  if (opener_.status().empty() && visible()->snapshot().status.empty()) clock.note_running(now_seconds());
+}
+
 // Returns after how many seconds to come again: kernels that are computed where this runs have their time of it.
 double Application::feed_scene() {
   constexpr double soon = 0.001, later = 0.002;
@@ -288,13 +310,12 @@ void Application::draw(bool kept, bool panels) {
   const WindowSnapshot seen = snapshot();
   follow_title(seen.scene);
   const std::string preparing = devices_.devices() == nullptr ? "devices" : seen.scene.status;
-  if (preparing.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
   save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
   // The next frame does what the panels have just asked for: until then something moves.
-  controls_.follow(ui_.controls, {screen_.imgui().pointer(), preparing, screen_.imgui().has_keyboard(),
-                                  moving || !commands_.empty(), !seen.scene.work.idle.empty()});
+  controls_.follow(
+      ui_, seen, {screen_.imgui().pointer(), preparing, screen_.imgui().has_keyboard(), moving || !commands_.empty()});
 }
 
 void Application::draw_scene(const Viewport& view) {
@@ -320,6 +341,7 @@ WindowSnapshot Application::snapshot() {
   s.keys = window_keys();
   if (const Scene* const scene = scenes_.shown()) {
     s.scene = scene->snapshot();
+    s.scene.defaults = edits_.usual(s.scene);
     s.scene.tuning = scene->kind().tuning;
   }
   if (std::string status = saver_.status(); !status.empty()) s.scene.status = std::move(status);
@@ -340,8 +362,10 @@ WindowSnapshot Application::snapshot() {
   s.tours = tours;
   s.tour = tour_.snapshot(now_seconds());
   s.presets = gallery_.cards(s.scene.name);
+  s.failures = notices_.failures();
   s.message = notices_.notice();
   s.message_file = notices_.file();
+  s.message_action = notices_.action();
   return s;
 }
 
@@ -358,7 +382,7 @@ void Application::follow_title(const SceneSnapshot& seen) {
 
 // Every few seconds, so that no end of the process loses more.
 void Application::autosave() {
-  if (const auto fault = autosave_.poll()) notices_.warn(*fault);
+  if (const auto fault = autosave_.poll()) notices_.fail("The session is not saved", *fault);
   const double now = now_seconds();
   if (devices_.devices() != nullptr && autosave_.due(now))
     autosave_.save(now, document_.copy(window_state(), scenes_.all()));
@@ -394,7 +418,10 @@ void Application::handle(const KeyEvent& event) {
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
   // The search's field takes the keyboard a frame after it is open.
   const bool typing = screen_.imgui().has_keyboard() || ui_.search.open || ui_.choice.is_open();
-  if (binding != nullptr && (binding->while_typing || !typing)) commands_.push_back(*binding->action);
+  if (binding == nullptr || (typing && !binding->while_typing)) return;
+  if (!typing && ui_.value_clicked && is_digit(event))
+    return notices_.show("Ctrl+click on a value to type a number. Click on the picture for the keys 1 … 9");
+  commands_.push_back(*binding->action);
 }
 
 void Application::handle(const FileDrop& event) {
@@ -412,7 +439,7 @@ void Application::apply(const command::Command& command) {
     if (scene == nullptr) return carry_out(command);
     edits_.make(*scene, screen_.imgui().holds_item(), [&] { carry_out(command); });
   } catch (const Error& error) {
-    notices_.warn(error.what());
+    notices_.fail(error);
   }
 }
 
@@ -426,7 +453,7 @@ void Application::carry_out(const command::Command& command) {
     scene->apply(command);
     if (std::string notice = scene->take_notice(); !notice.empty()) notices_.show(std::move(notice));
   } catch (const Error& error) {
-    notices_.warn(error.what());
+    notices_.fail(error);
   }
 }
 
@@ -458,7 +485,8 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::Escape&) { return call([&] { escape(); }); },
           [&](const command::Quit&) { return call([&] { screen_.window().request_close(); }); },
           [&](const command::SetVsync& vsync) { return call([&] { presenter_.set_vsync(vsync.on); }); },
-          [&](const command::DismissMessage&) { return call([&] { notices_.dismiss(); }); },
+          [&](const command::DismissMessage&) { return call([&] { notices_.show({}); }); },
+          [&](const command::DismissFault& read) { return call([&] { notices_.dismiss(read.title); }); },
           [&](const command::SelectScene& wanted) { return call([&] { scenes_.show(wanted.name); }); },
           [&](const command::NextScene& next) { return call([&] { scenes_.show_next(next.direction); }); },
           [&](const command::SelectDevices& wanted) { return call([&] { devices_.choose(wanted); }); },
@@ -605,7 +633,7 @@ void Application::take_dropped() {
   try {
     if (const auto dropped = opener_.poll()) take(*dropped);
   } catch (const std::exception& error) {
-    notices_.show(error.what());
+    notices_.fail("Could not open " + opener_.name(), as_error(error).what());
   }
 }
 
@@ -628,6 +656,8 @@ void Application::take(const DroppedFile& file) {
     scene->take_content(file.content);
   document_.take(load_scenes(file.state, scenes_.all()).tables);
   scenes_.show(file.scene);
+  if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && preset != file.state.end())
+    if (const auto own = file.state.find(file.scene); own != file.state.end()) edits_.begin_from(*scene, own->second);
   if (file.is_return) return notices_.show(file.contents);
   if (scenes_.shown() != nullptr) edits_.note_opening(*scenes_.shown(), opening);
   if (file.is_fresh) return notices_.show("Started fresh. Ctrl+Z brings the last session back");
@@ -638,7 +668,7 @@ void Application::take(const DroppedFile& file) {
     autosave_.continue_from_left();
   } else if (preset == file.state.end()) {
     browser_.remember(file.path);
-    if (file.is_session) browser_.set_document(file.path.ends_with(".toml") ? file.path : std::string());
+    if (file.is_session) browser_.set_document(is_state_name(file.path) ? file.path : std::string());
   }
   if (const std::string apart = kept_apart(file.state); !apart.empty())
     notice += ": only its settings. It was saved without " + apart;
@@ -697,15 +727,19 @@ void Application::ask_to_open() {
 void Application::ask_to_save() {
   if (scenes_.shown() == nullptr) return;
   const std::string& document = browser_.snapshot().document;
+  const bool large = autosave_.wrote_archive();
+  const std::string extension = large ? archive_extension : ".toml";
   command::Commands commands;
-  ui_.choice.ask({.id = ui::save_question,
-                  .title = "Save the state",
-                  .verb = "Save",
-                  .saves = true,
-                  .name = document.empty() ? std::string(scenes_.shown()->kind().name) + ".toml" : short_name(document),
-                  .extensions = {".toml"},
-                  .kinds = "A state file (.toml) has all scenes: open it to continue from here"},
-                 browser_.first_folder(), commands);
+  ui_.choice.ask(
+      {.id = ui::save_question,
+       .title = "Save the state",
+       .verb = "Save",
+       .saves = true,
+       .name = document.empty() ? std::string(scenes_.shown()->kind().name) + extension : short_name(document),
+       .extensions = {extension, large ? ".toml" : archive_extension},
+       .kinds = "A state has all scenes: open it to continue from here. A text (.toml), or an archive of "
+                "arrays (.npz) for many bodies"},
+      browser_.first_folder(), commands);
   browser_.look_at_recent_files();
   for (const command::Command& each : commands) carry_out(each);
 }
@@ -714,31 +748,39 @@ void Application::save_state(const std::string& path) {
   saver_.save_state(path, document_.copy(window_state(), scenes_.all()));
 }
 
+void Application::tell_of_saved(const SavedFile& saved) {
+  const std::string path = saved.path.string();
+  if (saved.left_out.empty()) return notices_.show("Saved " + path, path);
+  notices_.show("Saved " + path + " with the settings alone. Too large for a picture: " + saved.left_out, path,
+                NoticeAction{"Save state", "Save all of the state as a file   (Ctrl+S)", command::AskToSave{}});
+}
+
 void Application::follow_saver() {
   try {
     if (const auto saved = saver_.poll()) {
-      notices_.show(
-          "Saved " + saved->path.string() +
-              (saved->left_out.empty() ? std::string()
-                                       : ". The picture has only the settings, because these are too large for "
-                                         "it: " +
-                                             saved->left_out + ". Ctrl+S saves all of the state"),
-          saved->path.string());
+      tell_of_saved(*saved);
       if (saved->is_document) {
         browser_.remember(saved->path.string());
         browser_.set_document(saved->path.string());
       }
     }
     gallery_.update();
-    if (auto fault = showing_.poll(); fault && !fault->empty()) notices_.show(std::move(*fault));
+    if (auto fault = showing_.poll(); fault && !fault->empty())
+      notices_.fail("Could not show the folder", std::move(*fault));
   } catch (const std::exception& error) {
-    notices_.warn(as_error(error).what());
+    notices_.fail(as_error(error), "Nothing that is shown is lost: save it again, or in another folder");
   }
 }
 
 void Application::begin_tour(const Tour& tour) {
   tour_.begin(tour, {document_.copy(window_state(), scenes_.all()), window_state().scene}, now_seconds());
-  go_to(tour.steps.front());
+  TourStep first = tour.steps.front();
+  for (const auto& [name, section] : tour.steps.back().state)
+    if (Scene* const scene = find_scene(scenes_.all(), name)) {
+      scene->apply(command::ResetCamera{});
+      first.state[name] = merged({{name, scene->untouched()}}, first.state)[name];
+    }
+  go_to(first);
 }
 
 // One change that can be undone. What a step ruins it does on purpose.
@@ -755,6 +797,8 @@ void Application::go_to(const TourStep& step) {
 void Application::leave_tour(bool back) {
   const auto before = tour_.leave(back);
   if (!before) return;
+  for (const auto& [name, section] : before->first)
+    if (Scene* const scene = find_scene(scenes_.all(), name)) scene->apply(command::ResetCamera{});
   load_scenes(before->first, scenes_.all());
   scenes_.show(before->second);
 }
@@ -778,12 +822,12 @@ StateSource Application::copy_of_shown() const {
   return scene != nullptr ? document_.copy_of_shown(window_state(), *scene) : StateSource();
 }
 
-void Application::save_last_picture() {
+void Application::write_last_picture() {
   const StateSource state = copy_of_shown();
   PictureState carried = state ? picture_state(state()) : PictureState();
   if (!carried.left_out.empty())
     log(Level::warning, options_.screenshot.string() + " has only the settings; too large for it: " + carried.left_out);
-  write_image(options_.screenshot, screen_.read_back(), carried.texts, std::move(carried.attachment));
+  write_image(options_.screenshot, *last_picture_, carried.texts, std::move(carried.attachment));
 }
 
 // Drawn once more by itself, without what lies over it in the window.
@@ -812,7 +856,7 @@ void Application::keep_preset() {
     const Viewport view = viewport();
     gallery_.keep(scene->kind().name, part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());
   } catch (const Error& error) {
-    notices_.warn(error.what());
+    notices_.fail(error);
   }
 }
 
@@ -833,7 +877,7 @@ void Application::restart_after_reset() {
   write_session(file, state());
   const double lived = presenter_.clock().since_launch(now_seconds());
   try {
-    relaunch(arguments_to_go_on(options_, file, presenter_.clock().count(), lived), lived);
+    relaunch(arguments_to_go_on(options_, file, presenter_.clock().counted(), lived), lived);
   } catch (const Error& error) {
     throw failure(std::string("the graphics driver has been reset, and ") + error.what(),
                   "orrery --state " + file.string() + " continues from here");
@@ -860,11 +904,13 @@ void Application::write_files_on_leaving() {
       if (!first) first = std::current_exception();
     }
   };
+  // The statistics are of the moments before now: writing a large picture takes seconds.
   write(!options_.stats.empty(), [&] { write_stats(options_.stats, stats()); });
   const TimelineView seen =
       options_.trace.empty() ? TimelineView{} : tools_.timeline().timeline().view();  // before the state is copied
   const bool keeps = options_.memory.has_value() && scenes_.shown() != nullptr;
-  if (keeps || !options_.save_state.empty()) devices_.copy_to_host();
+  if (keeps || last_picture_ || !options_.save_state.empty()) devices_.copy_to_host();
+  write(last_picture_.has_value(), [&] { write_last_picture(); });
   write(!options_.save_state.empty(), [&] { write_state(options_.save_state, state()); });
   write(true, [&] { autosave_.leave(keeps ? StateSource([&] { return state(); }) : StateSource()); });
   write(!options_.trace.empty(), [&] { write_trace(options_.trace, seen); });

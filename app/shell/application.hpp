@@ -46,8 +46,8 @@ class Application {
 
  private:
   // The frame
+  bool frame();
   bool is_last_frame() const;
-  void frame(bool last);
   bool must_draw(bool last) const;
   bool keeps_picture(bool last) const;
   bool draws_all(bool last) const;
@@ -58,6 +58,7 @@ class Application {
   void follow_devices(double now);
   Scene* visible() const;
   void update_scene();
+  void note_running();
   double feed_scene();
   void draw(bool kept, bool panels);
   void draw_scene(const Viewport& view);
@@ -98,6 +99,7 @@ class Application {
   void ask_to_save();
   void save_state(const std::string& path);
   void follow_saver();
+  void tell_of_saved(const SavedFile& saved);
   void begin_tour(const Tour& tour);
   void go_to(const TourStep& step);
   void leave_tour(bool back);
@@ -107,7 +109,6 @@ class Application {
   void copy_command_line();
   void copy_value(const command::CopyValue& value);
   void save_drawn_plot();
-  void save_last_picture();
   void open_preset(int number);
   void keep_preset();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
@@ -115,6 +116,7 @@ class Application {
   // The end
   void restart_after_reset();
   void write_files_on_leaving();
+  void write_last_picture();
   void remember_window();
   RunStats stats();
 
@@ -143,6 +145,7 @@ class Application {
   TourGuide tour_;
   Gallery gallery_{scenes_.kinds()};
   FileOpener opener_;
+  std::optional<Image> last_picture_;  // for --screenshot
 };
 
 }  // namespace orrery::shell

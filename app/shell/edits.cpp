@@ -76,6 +76,21 @@ void Edits::note_opening(const Scene& scene, Opening opening) {
   histories_[scene.kind().name].add({.changes = {}, .opening = std::make_shared<const Opening>(std::move(opening))});
 }
 
+void Edits::begin_from(const Scene& scene, const StateSection& preset) {
+  Beginning& beginning = beginnings_[scene.kind().name];
+  beginning = {scene.snapshot().subject, scene.choices()};
+  std::erase_if(beginning.values, [&](const auto& entry) { return value_of(preset, entry.first) == nullptr; });
+}
+
+StateSection Edits::usual(const SceneSnapshot& scene) const {
+  StateSection section = scene.defaults;
+  const auto beginning = beginnings_.find(scene.name);
+  if (beginning == beginnings_.end() || beginning->second.subject != scene.subject) return section;
+  for (auto& [key, value] : section)
+    if (const Value* const begun = value_of(beginning->second.values, key)) value = *begun;
+  return section;
+}
+
 // To undo the opening of a file shows the scene from before; there, it can be opened again.
 EditHistory& Edits::history_of(std::string_view scene, EditDirection direction) {
   EditHistory& own = histories_[scene];
@@ -124,7 +139,7 @@ std::shared_ptr<const Opening> Edits::take(Scene& scene, EditDirection direction
 
 void Edits::reset(Scene& scene, const std::string& parameter) {
   make(scene, false, [&] {
-    const StateSection defaults = scene.defaults();
+    const StateSection defaults = usual(scene.snapshot());
     if (const Value* const usual = value_of(defaults, parameter))
       return scene.apply(command::SetParameter{parameter, *usual});
     StateSection section = scene.choices();

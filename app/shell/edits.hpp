@@ -26,6 +26,10 @@ class Edits {
   void follow(bool held);
   /// A file is about to be loaded.
   void note_opening(const Scene& scene, Opening opening);
+  /// The preset has been opened: what it sets counts as unchanged while its subject is shown.
+  void begin_from(const Scene& scene, const StateSection& preset);
+  /// The scene's defaults, or what the preset has set in their place.
+  StateSection usual(const SceneSnapshot& scene) const;
   /// These four throw what Scene::load throws; nothing has changed then. Where the step is the opening of a file,
   /// take() returns it, and the caller carries it out; else null.
   std::shared_ptr<const Opening> take(Scene& scene, EditDirection direction);
@@ -45,7 +49,12 @@ class Edits {
 
   DeviceSession& devices_;
   Notices& notices_;
+  struct Beginning {
+    std::string subject;
+    StateSection values;
+  };
   std::map<std::string_view, EditHistory> histories_;  // by the scene's name
+  std::map<std::string_view, Beginning> beginnings_;
 };
 
 }  // namespace orrery::shell

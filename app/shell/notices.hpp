@@ -1,28 +1,56 @@
-/// The texts that the window shows until they are dismissed or replaced: a notice, the fault of the devices, the fault
-/// of the scene. Window thread.
+/// The texts that the window shows: a notice, which passes; and until they are dismissed, what has failed, the fault of
+/// the devices and the fault of the scene. Window thread.
 #pragma once
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
+#include "protocol/snapshot.hpp"
 
 namespace orrery::shell {
 
 class Notices {
  public:
-  /// `file`: that it is about, to be shown in its folder; empty: none.
-  void show(std::string notice, std::string file = {}) {
+  /// `file`: that it is about, to be shown in its folder; empty: none. `action`: what it offers.
+  void show(std::string notice, std::string file = {}, std::optional<NoticeAction> action = {}) {
     notice_ = std::move(notice);
     file_ = std::move(file);
+    action_ = std::move(action);
   }
-  /// Shows and logs it.
+  /// Shows and logs it: what was asked for is done, or given up by the user.
   void warn(std::string notice) {
     log(Level::warning, notice);
     show(std::move(notice));
   }
+  /// Shows and logs what has failed, in place of the notice and of an earlier failure of that title.
+  void fail(std::string title, std::string text) {
+    log(Level::error, text.empty() ? title : title + ": " + text);
+    dismiss(title);
+    show({});  // "Reading small.toml"
+    if (failures_.size() == most_failures) failures_.erase(failures_.begin());
+    failures_.push_back({std::move(title), std::move(text)});
+  }
+  /// `advice`: what to do, besides what the error says.
+  void fail(const Error& error, const std::string& advice = {}) {
+    const ErrorDetails& told = error.details();
+    const bool refused = error.fault() == Fault::usage;
+    std::string title = capitalised(printable(told.what, most_of_title)), text = error.what();
+    if (refused) title += " was refused";
+    if (!refused && told.value) title += " " + in_quotes(*told.value);
+    if (!refused) text = (told.code.empty() ? "" : told.code + ". ") + capitalised(told.advice);
+    fail(std::move(title), text + (text.empty() || advice.empty() ? "" : ". ") + advice);
+  }
+  const std::vector<Failure>& failures() const { return failures_; }
   const std::string& notice() const { return notice_; }
   const std::string& file() const { return file_; }
+  const std::optional<NoticeAction>& action() const { return action_; }
 
   /// `details`: the compiler's log, where there is one.
   void set_device_fault(std::string fault, std::string details = {}) {
@@ -39,14 +67,18 @@ class Notices {
   }
   const std::string& scene_fault() const { return scene_fault_; }
 
-  /// The user has read the notice and the fault of the devices.
-  void dismiss() {
-    show({});
-    device_fault_.clear();
+  /// The failure of that title has been read; without one, the fault of the devices.
+  void dismiss(const std::string& title) {
+    if (title.empty()) device_fault_.clear();
+    std::erase_if(failures_, [&](const Failure& failure) { return failure.title == title; });
   }
 
  private:
+  static constexpr std::size_t most_failures = 3, most_of_title = 300;
+
   std::string notice_, file_;
+  std::optional<NoticeAction> action_;
+  std::vector<Failure> failures_;
   std::string device_fault_, device_details_;
   std::string scene_fault_;
 };

@@ -23,7 +23,7 @@ struct WindowOptions {
   bool interop = true;
   bool ui = true;
   bool vsync = true;
-  std::int64_t frames = 0;  ///< leave after so many presented frames; 0: never
+  std::int64_t frames = 0;  ///< leave after so many frames from the first computed picture on; 0: never
   double seconds = 0;       ///< leave so long after the launch; 0: never
   double measure = 0;       ///< leave when so much has been measured; 0: no
   double tune = 0;          ///< begin with tuning the scene's kernel for so long; 0: no

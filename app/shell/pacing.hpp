@@ -29,7 +29,9 @@ class FrameClock {
   }
   /// The scene shown has its kernels; the first call counts.
   void note_running(double now) {
-    if (!running_since_) running_since_ = now;
+    if (running_since_) return;
+    running_since_ = now;
+    before_running_ = count_;
   }
   /// From the launch on; nothing before.
   std::optional<double> first_running() const {
@@ -38,6 +40,8 @@ class FrameClock {
   double running_for(double now) const { return running_since_ ? now - *running_since_ : 0; }
   double last_frame() const { return length_; }
   std::int64_t count() const { return count_; }
+  /// Of these, from the first that shows what the scene computes; where none did so yet, all.
+  std::int64_t counted() const { return count_ - before_running_; }
   double since_launch(double now) const { return now - launched_; }
   /// From the launch to the first frame and to the first picture; 0 before.
   double first_frame() const { return first_frame_; }
@@ -58,7 +62,7 @@ class FrameClock {
   std::optional<double> running_since_;
   double last_ = 0;
   double length_ = 1.0 / 60;
-  std::int64_t count_ = 0;
+  std::int64_t count_ = 0, before_running_ = 0;
   History recent_ms_{240};
   std::vector<float> all_ms_;
   std::vector<double> pictures_;  // when they were presented

@@ -89,7 +89,7 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
          "wait for the display between frames; default on")
       ->type_name("on|off");
   app.add_option_function<std::string>(
-         "--frames", [&](Text t) { o.frames = parse_frames(t); }, "quit after N presented frames")
+         "--frames", [&](Text t) { o.frames = parse_frames(t); }, "quit N frames after the first computed picture")
       ->type_name("N");
   app.add_option_function<std::string>(
          "--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "quit S seconds after the launch")

@@ -1,16 +1,16 @@
 #include "ui/code_text.hpp"
 
-#include <imgui_stdlib.h>
-
 #include <algorithm>
 #include <cstring>
+#include <utility>
+
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
 
 constexpr const char* indent = "  ";
 
-// ImGui's imgui_stdlib callback makes room for what is typed; this one goes before it.
 struct Typing {
   CodeState& state;
   std::size_t length_before;
@@ -155,10 +155,11 @@ bool code_text(const Panel& panel, const char* id, std::string& text, CodeState&
     note_missing_characters(text);
     const std::string before = text;
     Typing typing{state, text.size()};
-    edited = ImGui::InputTextMultiline(
-        "##text", &text, room,
-        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit,
-        on_typing, &typing);
+    edited = text_area("##text", text, room,
+                       {.flags = ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways |
+                                 ImGuiInputTextFlags_CallbackEdit,
+                        .callback = on_typing,
+                        .user = &typing});
     if (ImGui::IsItemDeactivated() && escape_pressed()) text = before, edited = false;  // Esc takes nothing back here
     if (!ImGui::IsItemActive()) state.cursor = -1;
     follow_cursor(state, text, layout, state.cursor != cursor && cursor >= 0);

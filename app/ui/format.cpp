@@ -85,4 +85,22 @@ std::string fitted(std::string_view text, float width) {
   return std::string(text.substr(0, fits)) + std::string(ellipsis);
 }
 
+std::string wrapped(std::string_view text, float width) {
+  std::string lines;
+  const float space = text_width(" ");
+  float used = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    const float room = text_width(word);
+    if (used > 0 && used + room > width && !lines.empty() && lines.back() == ' ') lines.back() = '\n', used = 0;
+    lines += word;
+    used += room + space;
+    if (end < text.size()) lines += text[end];
+    if (end < text.size() && text[end] == '\n') used = 0;
+    at = end + 1;
+  }
+  return lines;
+}
+
 }  // namespace orrery::ui

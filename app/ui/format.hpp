@@ -19,5 +19,8 @@ std::string duration(double microseconds);
 std::string percent(double share);
 /// `text`, or its beginning and "…", so that it is at most `width` pixels wide in the present font.
 std::string fitted(std::string_view text, float width);
+/// `text` with line breaks in place of spaces, so that each line is at most `width` pixels wide; a longer word has a
+/// line of its own. ImGui breaks lines also behind commas, as in "200,000".
+std::string wrapped(std::string_view text, float width);
 
 }  // namespace orrery::ui

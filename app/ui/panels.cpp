@@ -210,6 +210,7 @@ void follow_tour(TourUi& ui, const TourSnapshot& tour) {
   if (step != ui.step || tour.look_at != ui.look_at) ui.arrives = true;
   ui.step = step;
   ui.look_at = tour.look_at;
+  if (step < 0) ui.unfolded.clear();
   ui.height = 0;
 }
 
@@ -251,6 +252,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.controls.section.clear();
   state.controls.places.clear();
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) ++state.controls.clicks;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+    state.value_clicked = ImGui::GetIO().KeyCtrl && ImGui::GetIO().WantCaptureMouse;
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();

@@ -110,10 +110,11 @@ struct ControlList {
 
 /// The card of a tour, and the control that it points at.
 struct TourUi {
-  std::string look_at;   ///< "Simulation/Steps/s", or the title of a section; empty: nothing
-  int step = -1;         ///< whose control it is
-  bool arrives = false;  ///< the control is to be unfolded and scrolled to
-  float height = 0;      ///< of the card, that other notices lie above
+  std::string look_at;                  ///< "Simulation/Steps/s", or the title of a section; empty: nothing
+  int step = -1;                        ///< whose control it is
+  bool arrives = false;                 ///< the control is to be unfolded and scrolled to
+  std::set<std::string> unfolded = {};  ///< sections that the tour has unfolded, until it ends
+  float height = 0;                     ///< of the card, that other notices lie above
 };
 
 /// How a person has arranged the panels. Remembered from one run to the next.
@@ -157,6 +158,7 @@ struct UiState {
   float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
+  bool value_clicked = false;   ///< by the last click: digits are meant for a value, and open no presets
   FileChoice choice;            ///< of the file dialog
   std::string preset_name;      ///< as it is being typed, for what is shown
   std::string asked_to_remove;  ///< the card whose cross was pressed once

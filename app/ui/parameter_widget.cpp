@@ -1,7 +1,6 @@
 #include "ui/parameter_widget.hpp"
 
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/slider.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -55,8 +55,7 @@ std::optional<Value> read_number(const Panel& panel, const ParameterView& parame
 /// Below a field: why what was typed into it was refused.
 void refusal_line(const Panel& panel, std::string_view name) {
   if (panel.state.edit.name != name || panel.state.edit.refusal.empty()) return;
-  const WithFont small(panel.fonts.small);
-  wrapped_text(panel.state.edit.refusal, palette::error);
+  refusal(panel, panel.state.edit.refusal);
 }
 
 /// A field whose text counts when Enter is pressed or the field is left: the text, then. Esc leaves the value as it is.
@@ -66,7 +65,7 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   if (mine) text = edit.text;
   if (mine && edit.begins) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
-  const bool changed = ImGui::InputText("##typed", &text, ImGuiInputTextFlags_AutoSelectAll);
+  const bool changed = text_input("##typed", text, {.flags = ImGuiInputTextFlags_AutoSelectAll});
   if (changed || (mine && edit.begins))
     edit = {std::string(parameter.info.name), text, false, changed ? std::string() : edit.refusal};
   const bool elsewhere = ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered();
@@ -78,6 +77,7 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
     return std::nullopt;
   }
   edit = {};
+  if (is_pressed(ImGuiKey_Enter)) panel.state.value_clicked = false;
   return text;
 }
 
@@ -142,9 +142,9 @@ void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t 
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
 
   const std::string text = on && !in_use ? "auto" : grouped(shown);
-  ImGui::BeginDisabled(on);
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::dim : palette::text));
   number_widget(panel, parameter, static_cast<double>(shown), text, -(panel.px(auto_width) + gap));
-  ImGui::EndDisabled();
+  ImGui::PopStyleColor();
   hint(panel, parameter_help(parameter));
   ImGui::SameLine(0, gap);
   if (toggle(panel, "auto", on, panel.px(auto_width), on ? "Chosen by the program" : "Let the program choose"))

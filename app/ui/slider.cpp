@@ -87,6 +87,7 @@ SliderMove slider(const Panel& panel, const char* id, float width, double place,
 
   SliderMove move;
   if (!active) return move;
+  panel.state.value_clicked = true;
   if (ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(0)) {
     move.type = true;
   } else if (!ImGui::GetIO().KeyCtrl) {

@@ -20,7 +20,6 @@ void set_lengths(ImGuiStyle& style) {
   style.IndentSpacing = 12;
   style.ScrollbarSize = 9;
   style.GrabMinSize = 9;
-  style.WindowMinSize = {1, 1};
   style.WindowRounding = 6;
   style.ChildRounding = 4;
   style.FrameRounding = 4;
@@ -149,6 +148,7 @@ void apply_theme(float scale, Theme theme) {
   set_palette(theme);
   set_colors(style, theme);
   style.ScaleAllSizes(scale);
+  style.WindowMinSize = {1, 1};  // ScaleAllSizes() rounds down, and ImGui ends the process below 1
 #if IMGUI_VERSION_NUM >= 19200
   style.FontSizeBase = std::round(body_pixels * scale);
 #endif

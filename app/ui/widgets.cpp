@@ -101,8 +101,9 @@ void hint(const Panel& panel, std::string_view text) {
   rest = {low.x, low.y, rest.since, frame};
   if (now - rest.since < delay) return;
   const float wrap = panel.px(320), gap = panel.px(8);
+  const std::string lines = wrapped(text, wrap);
   const ImVec2 padding = ImGui::GetStyle().WindowPadding,
-               inside = ImGui::CalcTextSize(begin(text), end(text), false, wrap);
+               inside = ImGui::CalcTextSize(lines.c_str(), nullptr, false, wrap);
   const ImVec2 size{inside.x + 2 * padding.x, inside.y + 2 * padding.y};
   const bool in_column = high.x <= panel.state.column_edge;
   ImVec2 at = in_column ? ImVec2{panel.state.column_edge + gap, low.y} : ImVec2{low.x, high.y + gap};
@@ -112,7 +113,7 @@ void hint(const Panel& panel, std::string_view text) {
   ImGui::SetNextWindowPos(at);
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(wrap + padding.x);
-  ImGui::TextUnformatted(begin(text), end(text));
+  ImGui::TextUnformatted(lines.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }
@@ -175,17 +176,16 @@ bool clickable(const char* id, ImVec2 size) {
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   const std::string key = panel.state.scene + "/" + title;
   std::map<std::string, bool>& chosen = panel.state.look.unfolded;
-  const TourUi& tour = panel.state.tour;
-  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) {
-    chosen.erase(key);
-    panel.state.first_folds[key] = true;
-  }
+  TourUi& tour = panel.state.tour;
+  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) tour.unfolded.insert(key);
   const auto known = chosen.find(key);
-  const bool before =
+  const bool usual =
       known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
+  const bool before = usual || tour.unfolded.contains(key);
   const bool open = heading(panel, title, summary, before);
-  if (open != before) chosen[key] = open;
-  return open;
+  if (open == before) return open;
+  tour.unfolded.erase(key);
+  return chosen[key] = open;
 }
 
 bool heading(const Panel& panel, const char* title, std::string_view summary, bool open) {
@@ -279,9 +279,21 @@ void wrapped_text(std::string_view text, Color color) {
   note_missing_characters(text);
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(begin(text), end(text));
+  ImGui::TextUnformatted(wrapped(text, ImGui::GetContentRegionAvail().x).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
+}
+
+void refusal(const Panel& panel, std::string_view text) {
+  int& seen = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID(begin(text), end(text)), -2);
+  const int before = std::exchange(seen, ImGui::GetFrameCount());
+  {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(text, palette::error);
+  }
+  list_control(panel, text);
+  const float low = ImGui::GetItemRectMax().y, edge = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+  if (seen > before + 1 && low > edge) ImGui::SetScrollHereY(1);
 }
 
 void notice(const Panel& panel, std::string_view text, Color color) {
@@ -289,13 +301,14 @@ void notice(const Panel& panel, std::string_view text, Color color) {
   const float inset = panel.px(10);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const float height = ImGui::CalcTextSize(begin(text), end(text), false, width - 2 * inset).y + panel.px(12);
+  const std::string lines = wrapped(text, width - 2 * inset);
+  const float height = ImGui::CalcTextSize(lines.c_str(), nullptr, false, width - 2 * inset).y + panel.px(12);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float rounding = ImGui::GetStyle().FrameRounding;
   list.AddRectFilled(at, {at.x + width, at.y + height}, packed(color, 0.12F), rounding);
   list.AddRectFilled(at, {at.x + panel.px(3), at.y + height}, packed(color), rounding);
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + inset, at.y + panel.px(6)}, packed(palette::text),
-               begin(text), end(text), width - 2 * inset);
+               lines.c_str(), nullptr, width - 2 * inset);
   ImGui::Dummy({width, height});
 }
 

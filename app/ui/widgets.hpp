@@ -95,6 +95,8 @@ void split_line(const Panel& panel, std::string_view left, Color left_color, std
 /// One line, cut to the width with "…"; whole in a tooltip when cut.
 void line_of_text(const Panel& panel, std::string_view text, Color color = palette::text);
 void wrapped_text(std::string_view text, Color color = palette::text);
+/// Below a field: why its text is refused. The column scrolls to it once.
+void refusal(const Panel& panel, std::string_view text);
 /// A paragraph with a coloured edge.
 void notice(const Panel& panel, std::string_view text, Color color);
 

@@ -22,12 +22,13 @@
 
 // `members`: MEMBERS identities per group; `values`: GROUP_COLUMNS rows of `groups`; `columns`: rows of `padded`;
 // `rows`: a force per member, from first_row on; `energies`: of each group, then virials; `shares`: each member's share
-// of its group's energy, also in rows; `sharing`: the bits of the largest number of groups per particle.
+// of its group's energy, also in rows; `sharing`: the bits of the largest number of groups per particle; `law`: the index
+// of the law among those of groups.
 kernel void groups(global const wide4* positions, uint particles, global const uint* members, uint groups,
                    global const wide* values, global const wide* columns, uint padded, global const int* exponents,
                    int sharing, constant wide4* space,
                    constant wide* sliders, global long* forces, global real4* rows, uint first_row, global real* energies,
-                   global real* shares, uint observed, global int* status) {
+                   global real* shares, uint observed, int law, global int* status) {
   const uint group = get_global_id(0);
   if (group >= groups || stopped(status)) return;
   wide4 position[MEMBERS], force[MEMBERS];
@@ -76,7 +77,7 @@ kernel void groups(global const wide4* positions, uint particles, global const u
     if (observed) shares[first_row + group * MEMBERS + k] = (real)(energy / MEMBERS);
   }
   if (most > INT_MIN) watch_range(most + sharing, status);
-  if (!(sum < INFINITY)) status[NOT_A_NUMBER] = 2;
+  if (!(sum < INFINITY)) status[NOT_A_NUMBER] = 2 + law;
   if (observed) {
     energies[group] = (real)energy;
     energies[groups + group] = (real)virial;

@@ -1,5 +1,5 @@
 // An OpenCL driver that fails when it is loaded, by ORRERY_BAD_DRIVER: crash, hang, exit (with 0), or small (it crashes
-// where memory is limited); or when it is asked for its platforms: exit-later.
+// where memory is limited), second (it crashes where a copy of it is loaded); or when it is asked for its platforms: exit-later.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -15,6 +15,10 @@ __attribute__((constructor)) static void load(void) {
   if (mode_is("crash")) abort();
   if (mode_is("exit")) exit(0);
   if (mode_is("small") && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) abort();
+  if (mode_is("second")) {
+    if (getenv("ORRERY_BAD_DRIVER_LOADED")) abort();
+    setenv("ORRERY_BAD_DRIVER_LOADED", "1", 1);
+  }
   if (mode_is("hang"))
     for (;;) pause();
 }

@@ -6,6 +6,7 @@ usage: drivers_test.py PATH-TO-ORRERY PATH-TO-BAD-DRIVER [unittest arguments]
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -118,6 +119,68 @@ class Drivers(DriverCase):
         usable, faults, _ = self.devices("crash")
         self.assertEqual(usable, [])
         self.assertEqual(list(faults), ["the driver bad.icd"])
+
+
+    def test_the_only_driver_is_tried_again(self):
+        for file in self.vendors.glob("*.icd"):
+            file.unlink()
+        self.install_the_bad_one()
+        fault = self.devices("crash")[1]["the driver bad.icd"]
+        self.assertIn(f", or {self.folder / 'orrery' / 'drivers-left-out'} is deleted", fault)
+        self.assertNotIn("the driver bad.icd", self.devices("well")[1])
+
+    def test_one_is_tried_again_in_other_surroundings(self):
+        self.install_the_bad_one()
+        self.assertIn("the driver bad.icd", self.devices("crash")[1])
+        self.assertIn("the driver bad.icd", self.devices("well")[1])
+        for name in ("POCL_CACHE_DIR", "HOME", "CUDA_CACHE_PATH"):
+            code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER="well", **{name: str(self.folder)})
+            self.assertEqual((code, said), (0, ""))
+
+    def test_of_copies_that_fail_beside_each_other_the_first_is_kept(self):
+        for name in ("a", "b", "c"):
+            (self.folder / f"{name}.so").write_bytes(pathlib.Path(BAD_DRIVER).read_bytes())
+            (self.vendors / f"{name}.icd").write_text(f"{self.folder / name}.so\n")
+        usable, faults, _ = self.devices("second")
+        self.assertGreater(len(usable), 0)
+        self.assertEqual(list(faults), ["the driver b.icd", "the driver c.icd"])
+        self.assertIn("beside the driver a.icd", faults["the driver b.icd"])
+
+    def test_a_driver_that_is_listed_twice_counts_once(self):
+        good, _, _ = self.devices("well")
+        for file in list(self.vendors.glob("*.icd")):
+            library = file.read_text().split()[0]
+            found = re.search(rf"^\s*{re.escape(library)} .*=> (.*)$", subprocess.check_output(["/sbin/ldconfig", "-p"], text=True), re.M)
+            path = pathlib.Path(found[1] if found else library)
+            (self.vendors / f"again-{file.name}").write_text(f"{path}\n")
+            link = self.folder / f"linked-{file.stem}"  # of its folder, where a driver looks for parts of it
+            link.symlink_to(path.parent)
+            (self.vendors / f"linked-{file.name}").write_text(f"{link / path.name}\n")
+        self.assertEqual(self.devices("well")[:2], (good, {}))
+
+    def test_variables_that_leave_no_device_are_named(self):
+        for given in ({"OCL_ICD_VENDORS": "/nowhere"}, {"POCL_DEVICES": "nonsense"}):
+            code, _, said = self.run_with(*BODIES, **given)
+            self.assertEqual((code, said.count("\n")), (1, 1), said)
+            for name, value in given.items():
+                self.assertIn(f"{name}={value}", said)
+            self.assertNotIn("install", said)
+
+    def test_empty_variables_count_as_unset(self):
+        empty = {name: "" for name in ("POCL_CACHE_DIR", "POCL_DEVICES", "XDG_CACHE_HOME", "TMPDIR", "LD_LIBRARY_PATH", "XDG_RUNTIME_DIR",
+                                       "ORRERY_PATIENCE", "ORRERY_DRIVER_SECONDS", "ORRERY_HOME")}
+        code, _, said = self.run_with(*BODIES, **empty)
+        self.assertEqual((code, said), (0, ""))
+
+    def test_records_of_drivers_are_for_their_owner_alone(self):
+        os.umask(0)
+        self.addCleanup(os.umask, 0o022)
+        self.install_the_bad_one()
+        state = self.folder / "new" / "state"
+        self.run_with("devices", ORRERY_BAD_DRIVER="crash", XDG_STATE_HOME=str(state))
+        self.assertEqual((state / "orrery" / "drivers-left-out").stat().st_mode & 0o777, 0o600)
+        for folder in (state / "orrery", state, state.parent):
+            self.assertEqual(folder.stat().st_mode & 0o777, 0o700, folder)
 
 
 BODIES = ["nbody", "--bodies", "20", "--steps", "1"]

@@ -179,6 +179,11 @@ void run_state(std::string_view bytes) {
   write_run_state(written, *state);
   write_run_state(again, parse_run_state(written.view(), "again.state"));
   require(written.view() == again.view(), "a run's state that was written is read again");
+  std::string damaged = written.str();
+  char& one = damaged[bytes.size() * bytes.size() % damaged.size()];
+  one = static_cast<char>(one ^ 1);
+  require(!read(Says::nothing, [&] { return parse_run_state(damaged, "damaged.state"); }),
+          "a run's state with a bit changed is refused");
 }
 
 void sweeps(std::string_view bytes) {

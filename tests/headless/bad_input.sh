@@ -176,6 +176,15 @@ refused pipe.csv "a pipe" nbody --initial pipe.csv
 refused pipe.png "a pipe" mandelbrot --view pipe.png --out x.npy
 refused sparse.kfr "at most 4 MiB" mandelbrot --view sparse.kfr --out x.npy
 refused sparse.csv "at most 16 GiB" nbody --initial sparse.csv
+# An empty value is shown as one, beside what was expected.
+printf 'mass,x,y,z,vx,vy,vz\n1,0,0,0,,0,0\n' >empty_cell.csv
+refused empty_cell.csv:2:9 'vx: expected a finite number, got ""' nbody --initial empty_cell.csv
+npy_header="{'descr': '', 'fortran_order': False, 'shape': (1, 7)}"
+printf "\x93NUMPY\x01\0\x$(printf %02x ${#npy_header})\0%s" "$npy_header" >no_type.npy
+refused no_type.npy 'expected the type <f8, got ""' nbody --initial no_type.npy
+printf '[[kind]]\nname = ""\n[[fill]]\nshape = "chain"\n' >nameless.toml
+refused nameless.toml:2:8 'got ""' particles nameless.toml
+refused 'got ""' "the argument folder: expected a value" film join
 printf '[[fill]]\nshape = "file"\nfile = "/dev/zero"\n' >fill.toml
 refused /dev/zero "a device" particles fill.toml
 { printf 'a'; head -c 120000 /dev/zero | sed 's/\x00\x00/.a/g'; printf ' = 1\n'; } >dots.toml
@@ -184,6 +193,18 @@ for option in "particles" "--frames 1 --state" "mandelbrot --out x.npy --view"; 
 done
 printf 'Zoom: 1e6\n' >half.kfr
 refused half.kfr "lacks its Re" mandelbrot --view half.kfr --out x.npy
+for place in 'Re: 1\nRe: 2\nIm: 0' 'Re: 0\nIm: 0\nZoom: 1\nRadius: 2'; do
+  printf "$place\n" >twice.kfr
+  refused twice.kfr "twice" mandelbrot --view twice.kfr --out x.npy
+done
+{ printf 'Re: 0.' && printf '%02000000d' 0 | tr 0 1 && printf '\nIm: 0\nZoom: 1\n'; } >digits.kfr
+refused digits.kfr "100200 digits" mandelbrot --view digits.kfr --out x.npy
+: >empty.toml
+printf '# nothing\n' >comment.toml
+for file in empty.toml comment.toml; do
+  refused $file "no view" mandelbrot --view $file --out x.npy
+  refused $file "no state" --state $file --frames 1
+done
 printf 'mass,x,y,z,vx,vy,vz\n1,0,\033]0;mine\007%0100000d,0,0,0,0\n' 1 >escapes.csv
 refused 'escapes.csv:2:5' '\x1b]0;mine\x07' nbody --initial escapes.csv
 printf '[[fill]]\nshape = "cloth"\nacross = 1000000\nalong = 1000000\n' >cloth.toml
@@ -200,6 +221,13 @@ for option in "nbody --out" "nbody --diagnostics" "nbody --device" "nbody --vari
   refused "is empty" "--help" $option ""
   refused "is empty" "--help" $option " "
 done
+
+# An option is no value of another one, and a switch has none.
+refused '"-h"' "--json needs a value" selftest --json -h
+refused '"--help"' "--json needs a value" tune nbody --json --help
+refused '"--steps"' "--out needs a value" nbody --out --steps 3
+refused '"--state=a"' "--diagnostics needs a value" nbody --diagnostics --state=a
+refused "--json" "takes no value" devices --json=..
 refused '"nan"' "from 0 to 3600" bench nbody --seconds nan
 refused '"extra"' "" --version extra
 refused 'unknown argument "2"' "orrery nbody --help" nbody 2 1
@@ -214,6 +242,37 @@ for option in "nbody --bodies" "nbody --device" "nbody" "mandelbrot --center" "m
   "--scene" "tune nbody --kernel" "nbody --out"; do
   refused "9…9" "" $option "$long"
   refused '\x1b[2J\x07\n' "" $option $'\033[2J\007\n9'
+done
+
+# The state of a run continues as it was written, or not at all; and stays as it is where it does not.
+run=(nbody --initial kepler --dt 0.01 --burst 1)
+"$orrery" "${run[@]}" --steps 3 --state run.state >/dev/null || failures=$((failures + 1))
+bytes=$(stat -c %s run.state)
+for ((at = 5; at < bytes; at += 41)); do
+  cp run.state flipped.state
+  printf "\\$(printf %03o $(($(od -An -tu1 -j $at -N 1 run.state) ^ 4)))" |
+    dd of=flipped.state bs=1 seek=$at conv=notrunc status=none
+  cp flipped.state before.state
+  "$orrery" nbody --resume flipped.state --steps 9 --out resumed.csv >/dev/null 2>&1
+  code=$?
+  [[ $code -ne 0 && ! -e resumed.csv ]] && cmp -s flipped.state before.state && continue
+  failures=$((failures + 1))
+  echo "byte $at of a state is wrong, and it continues with $code"
+done
+cp run.state same.state
+"$orrery" nbody --resume same.state --steps 3 >/dev/null && cmp -s run.state same.state || {
+  failures=$((failures + 1))
+  echo "a state is written again although nothing was computed from it"
+}
+
+# What cannot be printed is an error.
+for arguments in --help --version "nbody --help" "devices" "devices --json" "nbody --initial kepler --steps 1" \
+  "mandelbrot --size 8x8" "mandelbrot --center feigenbaum --span 1e-5 --zoom-from 3 --out f --cluster slurm"; do
+  output=$("$orrery" $arguments 2>&1 >/dev/full)
+  code=$?
+  [[ $code -eq 1 && $output == "orrery: cannot write to standard output: No space left"* && $(wc -l <<<"$output") -eq 1 ]] && continue
+  failures=$((failures + 1))
+  echo "orrery $arguments > /dev/full ends with $code: $output"
 done
 
 # What is replaced keeps its permissions and the link that leads to it; what is no file is written as it is.

@@ -45,11 +45,41 @@ refused 1 "missing" film join parts
 grep -q "9:12" out.txt || fail "the missing frames are not named: $(cat out.txt)"
 printf '\x89PNG\r\n\x1a\nhalf a picture' > parts/frame-00006.png
 refused 1 "6" film join parts
-rm -f parts/frame-00006.png
+
+# Frames that are damaged and yet end as pictures do, a pipe, and a link: none is there, and all are made again.
+end_of_picture='\0\0\0\0IEND\xae\x42\x60\x82'
+printf "\x89PNG\r\n\x1a\n$end_of_picture" > parts/frame-00006.png
+{ head -c 60 parts/frame-00007.png && printf "$end_of_picture"; } > cut.png
+mv cut.png parts/frame-00007.png
+rm parts/frame-00005.png parts/frame-00008.png
+mkfifo parts/frame-00005.png
+echo untouched > victim.png
+ln -s "$folder/victim.png" parts/frame-00008.png
+refused 1 "missing or damaged" film join parts
+grep -q -- "--frames" out.txt || fail "nothing tells how damaged frames are made again: $(cat out.txt)"
 for part in 1/3 2/3 3/3; do quietly "${film[@]}" --out parts --frames $part; done
 [ "$(sums whole)" = "$(sums parts)" ] || fail "the parts are another film: $(diff <(sums whole) <(sums parts))"
 quietly "${film[@]}" --out parts --frames 1:12
 grep -q ": 0 made, 12 were there; 0 key frames computed" out.txt || fail "frames are made twice: $(cat out.txt)"
+
+[ "$(cat victim.png)" = untouched ] || fail "a frame was written through a link"
+[ ! -L parts/frame-00008.png ] || fail "a link stays in the folder of a film"
+
+# What a killed run has left of a frame is removed; what a living one writes is not.
+sleep 600 &
+living=$!
+touch parts/frame-00001.png.$first-0.part parts/keys/key-1.png.$first-3.part parts/frame-00002.png.$living-0.part
+quietly "${film[@]}" --out parts --frames 1:1
+[ "$(cd parts && ls *.part keys/*.part 2> /dev/null)" = frame-00002.png.$living-0.part ] ||
+  fail "unfinished frames: $(ls parts parts/keys)"
+kill $living
+
+# Key frames of another zoom are of the same size, and are not taken for those of this film.
+quietly "${film[@]/3000/300}" --out other --frames 1:1
+cp other/keys/*.png parts/keys/
+rm parts/frame-00001.png
+quietly "${film[@]}" --out parts --frames 1:1
+[ "$(sums whole)" = "$(sums parts)" ] || fail "key frames of another film are used"
 
 # A damaged key frame is computed again.
 rm parts/frame-00001.png
@@ -70,6 +100,27 @@ PATH="$folder/bin:$PATH" quietly film join parts
 [ "$(stat -c %s parts.mp4)" = $((64 * 36 * 3 * 12)) ] || fail "ffmpeg got something else than twelve frames"
 PATH="$folder/bin:$PATH" quietly "${film[@]}" --out whole.mp4
 cmp -s whole.mp4 parts.mp4 || fail "the joined film is another one than that of one run"
+umask 022
+chmod 600 parts.mp4
+mkdir elsewhere
+mv parts.mp4 elsewhere/film.mp4
+ln -s elsewhere/film.mp4 parts.mp4
+PATH="$folder/bin:$PATH" quietly film join parts
+[ -L parts.mp4 ] && cmp -s whole.mp4 elsewhere/film.mp4 || fail "the link to a film is replaced"
+[ "$(stat -c %a elsewhere/film.mp4)" = 600 ] || fail "a film that is replaced loses its permissions"
+mkdir idle
+printf '#!/bin/sh\ncat > /dev/null\n' > idle/ffmpeg
+printf '#!/bin/sh\nfor last; do :; done\ncat > /dev/null\nrm -f "${last#file:}"\n' > idle/remover
+chmod +x idle/*
+for _ in idle remover; do
+  PATH="$folder/idle:$PATH" refused 1 "wrote nothing" film join parts
+  PATH="$folder/idle:$PATH" refused 1 "wrote nothing" "${film[@]}" --out new.mp4
+  mv idle/remover idle/ffmpeg 2> /dev/null
+done
+cmp -s whole.mp4 elsewhere/film.mp4 || fail "an ffmpeg that wrote nothing replaces a film"
+[ ! -e new.mp4 ] || fail "an ffmpeg that wrote nothing makes a film"
+refused 2 ".mp4" "${film[@]}" --out .mp4
+[ ! -e .mp4 ] || fail "a film without a name makes a folder"
 mkdir none
 cat > without << 'WITHOUT'
 #!/bin/sh
@@ -108,6 +159,12 @@ rm film.toml
 # The script of a cluster: with stand-ins for Slurm it makes the same film.
 refused 2 '"pbs"' "${film[@]}" --out again --cluster pbs
 refused 2 "1 to 1000" "${film[@]}" --out again --cluster slurm --jobs 0
+refused 2 "control characters" "${film[@]}" --out $'f\nJOIN\ntouch LET_IN\n: \'' --cluster slurm
+view=$'v\nPART\ntouch LET_IN\n: \'.toml'
+echo 'rotation = 0' > "$view"
+refused 2 "control characters" "${film[@]}" --view "$view" --out again --cluster slurm
+rm "$view"
+refused 2 "backslash" "${film[@]}" --out 'a\b' --cluster slurm
 "$orrery" "${film[@]}" --out "again and again" --cluster slurm --jobs 3 > film.sh || fail "there is no script"
 bash -n film.sh || fail "the script is none"
 cat > bin/sbatch << 'SBATCH'
@@ -122,7 +179,12 @@ for word; do
     --dependency=*) [[ $word == --dependency=afterany:17 ]] || exit 1 ;;
   esac
 done
-for task in ${tasks:-0}; do SLURM_ARRAY_TASK_ID=$task bash job.sh > "${log//%a/$task}" 2>&1; done
+percent=$'\1'
+log=${log//[%][%]/$percent}
+for task in ${tasks:-0}; do
+  file=${log//%a/$task}
+  SLURM_ARRAY_TASK_ID=$task bash job.sh > "${file//$percent/%}" 2>&1
+done
 echo '17;cluster'
 SBATCH
 chmod +x bin/sbatch
@@ -130,6 +192,15 @@ PATH="$folder/bin:$PATH" ORRERY=$orrery bash film.sh --partition=any > out.txt 2
 [ "$(sums whole)" = "$(sums "again and again")" ] || fail "the cluster makes another film"
 cmp -s whole.mp4 "again and again.mp4" || fail "the cluster joins another film: $(cat "again and again/logs/join.log")"
 [ "$(ls "again and again/logs" | wc -l)" = 4 ] || fail "there are not four logs"
+
+# Names that are options and patterns to other programs.
+for name in "-x" "100%a" "it's \$HOME"; do
+  "$orrery" "${film[@]}" --out="$name" --cluster slurm --jobs 2 > film.sh || fail "there is no script for $name"
+  PATH="$folder/bin:$PATH" ORRERY=$orrery bash film.sh > out.txt 2>&1 || fail "the script of $name fails: $(cat out.txt)"
+  cmp -s whole.mp4 "./$name.mp4" || fail "the cluster makes no film $name: $(cat "./$name"/logs/*)"
+  [ -e "./$name/logs/part-2.log" ] || fail "the logs of $name are elsewhere"
+done
+[ ! -e LET_IN ] || fail "a name is run"
 
 echo "$failures failures"
 exit $((failures > 0))

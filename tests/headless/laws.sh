@@ -39,8 +39,18 @@ refused 2:11 'pair_law_0' $'energy += 0;\nenergy += pair_law_0(r);'
 refused 1:1 '*' '*(total + 4) = 1;'
 refused 1:6 '*' 'real *p = total;'
 refused 1:12 'sigma?' 'energy += (sigm / r);'
-refused 1:160 'nested' "energy += $(printf '(%.0s' {1..4000})r;"
+refused 1:211 'nested more than 200 deep' "energy += $(printf '(%.0s' {1..4000})r;"
 refused 1:1 '*/' '/* no end'
+# repeated N TEXT
+repeated() { printf "$2%.0s" $(seq "$1"); }
+refused 2:1 'nested more than 200 deep' "$(repeated 200 'if (r > 0) ')"$'\n'"energy += r;"
+refused 1:401 'nested more than 200 deep' "$(repeated 200 '{ ')energy += r;$(repeated 200 '} ')"
+refused 1:1006 'nested more than 200 deep' "energy += $(repeated 250 'fabs(')r"
+for law in "$(repeated 199 'if (r > 0) ')energy += r;" "energy += $(repeated 199 '(')r$(repeated 199 ')');" \
+  "$(repeated 199 'if (r > 2) energy += 1; else { ')energy += r;$(repeated 199 '} ')"; do
+  world "$law" >deep.toml
+  "$orrery" particles deep.toml --steps 1 >/dev/null 2>said.txt || fail "${law:0:40}…: exit code $?, $(cat said.txt)"
+done
 
 # A column's name is no code either: it is refused, or nothing comes of it.
 world 'energy += r2; // a1' '"a = 0; __asm__ volatile(\"hlt\"); real b" = 3' >column.toml
@@ -62,7 +72,7 @@ sed -i 's/^\[\[fill\]\]$/[[fill]]\nshape = "list"\nkind = "a"\npositions = [[1, 
 for precision in single mixed double; do
   output=$("$orrery" particles place.toml --steps 1 --precision $precision 2>&1 >/dev/null)
   code=$?
-  [[ $code -eq 1 && $output == *"not a number, or infinite"* ]] || fail "one place, $precision: exit code $code, $output"
+  [[ $code -eq 1 && $output == *"the law mine has given a force that is not a number, or infinite"* ]] || fail "one place, $precision: exit code $code, $output"
 done
 
 ((failures == 0)) || exit 1

@@ -139,6 +139,31 @@ class Installed(unittest.TestCase):
                 if not readmes and name.name != "icon.svg":
                     self.assertEqual((self.prefix / "share/orrery" / name).read_bytes(), path.read_bytes())
 
+    def test_licences_of_all_that_travels_along_are_there(self):
+        folder = self.prefix / "share/doc/orrery"
+        texts = {file.stem: file.read_text(errors="replace") for file in (folder / "licences").iterdir()}
+        self.assertLessEqual({"imgui", "glad", "glm", "CLI11", "nlohmann_json", "tomlplusplus", "OpenCLHeadersCpp"}, set(texts))
+        for name, text in texts.items():
+            self.assertRegex(text, "(?i)licen[cs]e", name)
+        told = (folder / "copyright").read_text()
+        for palette in (SOURCE / "assets/palettes").glob("*.toml"):
+            licence = re.search('^licence = "(.*)"$', palette.read_text(), re.M)[1]
+            if licence != "MIT":  # that of Orrery
+                files = next(part for part in told.split("\n\n") if part.startswith("Files:") and f"assets/palettes/{palette.name}" in part)
+                self.assertIn("License: " + {"CC0 1.0": "CC0-1.0", "CC BY 4.0": "CC-BY-4.0"}[licence], files)
+
+    def test_bundled_libraries_bring_their_licences(self):
+        if shutil.which("patchelf") is None or shutil.which("dpkg") is None:
+            self.skipTest("bundling needs patchelf and dpkg")
+        bundle = pathlib.Path(self.folder.name, "bundle")
+        shutil.copytree(self.prefix, bundle)
+        succeeds("bash", PACKAGE / "bundle.sh", bundle)
+        licences = {file.name for file in (bundle / "share/doc/orrery/licences").iterdir()}
+        self.assertIn("LGPL-3", licences)
+        for library in (bundle / "lib/orrery").rglob("*.so*"):
+            owners = [line.split(":")[0] for line in run("dpkg", "-S", f"*/{library.name}")[1].splitlines()]
+            self.assertTrue({f"{owner}.txt" for owner in owners} & licences, library)
+
     def test_the_metainfo_is_valid(self):
         """But for a homepage, which Orrery does not have: Debian 13's appstreamcli warns of that, and fails."""
         validated = subprocess.run(["appstreamcli", "validate", "--no-net", "--no-color",

@@ -253,8 +253,17 @@ class WrongUse(Case):
         bytes_of_state = state.read_bytes()
         state.write_bytes(bytes_of_state[:-1])
         self.refused("is not whole", 0, "nbody", "--resume", "run.state")
-        state.write_bytes(bytes_of_state[:2000] + b"zz" + bytes_of_state[2002:])
+        damaged = bytes_of_state[:2000] + b"zz" + bytes_of_state[2002:]
+        state.write_bytes(damaged)
         self.refused("is damaged", 0, "nbody", "--resume", "run.state", code=1)
+        self.refused("is damaged", 2, "nbody", "--resume", "run.state", code=1)
+        self.assertEqual(state.read_bytes(), damaged, "the evidence is lost")
+
+    def test_variables_of_a_launcher_that_is_none(self):
+        for rank in "0", "1":
+            self.environment.update(OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK=rank)
+            self.refused("has started 2 ranks, but MPI", 0, "nbody", "--steps", "1", code=1)
+            self.refused('"0"', 0, "nbody", "--bodies", "0")
 
     def test_a_launcher_of_another_mpi(self):
         self.environment.update(OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK="0")

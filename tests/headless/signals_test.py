@@ -47,11 +47,14 @@ class Case(unittest.TestCase):
         return [file.name for file in self.folder.iterdir() if ".part" in file.name or ".probe" in file.name]
 
     def end(self, process, number, seconds=30):
-        """(exit code, the one line on standard error)"""
+        """(exit code, the last line on standard error); before it, there may be the answer to the signal."""
         process.send_signal(number)
         _, said = process.communicate(timeout=seconds)
-        self.assertEqual(said.count("\n"), 1, said)
-        return process.returncode, said
+        *answers, last = said.splitlines(keepends=True)
+        self.assertLessEqual(len(answers), 1, said)
+        for answer in answers:
+            self.assertRegex(answer, r"^orrery \w+: the command ends after the current [a-z ]+; press Ctrl\+C again to end it now$")
+        return process.returncode, last
 
 
 class Runs(Case):
@@ -124,6 +127,27 @@ class Runs(Case):
         self.assertFalse((self.folder / "end.csv").exists())
         self.assertEqual(self.leftovers(), [])
         self.whole_rows("energy.csv")
+
+    def test_a_signal_is_answered_while_the_work_goes_on(self):
+        run = self.start(*BODIES, "--steps", "1000", "--diagnostics", "energy.csv", OPENCL_LAYERS=FAULT_LAYER,
+                         ORRERY_FAULTS="hang at=200", ORRERY_PATIENCE="100")
+        self.wait_for(lambda: self.lines_of("energy.csv") > 5)
+        time.sleep(1)
+        run.send_signal(signal.SIGTERM)
+        self.assertEqual(run.stderr.readline(), "orrery nbody: the command ends after the current step; press Ctrl+C again to end it now\n")
+        self.assertEqual(self.end(run, signal.SIGTERM, 5)[0], 143)
+
+    def test_a_signal_while_kernels_are_compiled_ends_at_once(self):
+        for command in (BODIES, ["particles", "argon"]):
+            for number, code in [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGQUIT, -signal.SIGQUIT)]:
+                cache = self.folder / f"cache-{command[0]}-{number}"
+                run = self.start(*command, "--steps", "100000000", POCL_CACHE_DIR=str(cache), XDG_CACHE_HOME=str(cache))
+                self.wait_for(lambda: list(cache.rglob("*/*")))
+                run.send_signal(number)
+                _, said = run.communicate(timeout=10)
+                self.assertEqual(run.returncode, code, said)
+                self.assertEqual(said, "" if code < 0 else f"orrery {command[0]}: ended by {signal.Signals(number).name}; "
+                                 "no half-written file is left\n")
 
     def test_a_killed_run_leaves_whole_rows(self):
         for _ in range(5):

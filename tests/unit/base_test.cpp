@@ -347,6 +347,11 @@ TEST(Error, IsOneLineWhateverWentIn) {
   EXPECT_EQ(std::string(error.what()), "file.csv:3:5: x of a body: expected a finite number, got \"a\\nb\"");
 }
 
+TEST(Error, SaysWhatWasExpectedInsteadOfNothing) {
+  EXPECT_EQ(usage_error("the type", "", "f8", "a.npy").what(), std::string("a.npy: the type: expected f8, got \"\""));
+  EXPECT_EQ(usage_error("--name is empty", {}, "see --help").what(), std::string("--name is empty; see --help"));
+}
+
 TEST(Error, IsNeverEndlessAndNeverSteersATerminal) {
   const std::string hostile = "\x1b]0;owned\x07" + std::string(1 << 20, 'A');
   const Error error = usage_error("cannot " + hostile, hostile, hostile, hostile);

@@ -1,6 +1,7 @@
 #include "base/files/film_folder.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -63,8 +64,57 @@ TEST(FilmFolder, AFrameIsThereOnceItIsWhole) {
   write_png(frame_file(folder, 2), Image(4, 2));
   std::ofstream(frame_file(folder, 3), std::ios::binary) << "\x89PNG\r\n\x1a\nhalf of it";
   std::ofstream(frame_file(folder, 4), std::ios::binary) << "";
-  EXPECT_EQ(missing_frames(folder, 5), (std::vector<FrameRange>{{1, 1}, {3, 5}}));
+  EXPECT_EQ(missing_frames(folder, {.frames = 5, .width = 4, .height = 2}), (std::vector<FrameRange>{{1, 1}, {3, 5}}));
   std::filesystem::remove_all(folder);
+}
+
+TEST(FilmFolder, AFrameIsNotThereWhileItIsDamaged) {
+  const auto folder = scratch("damaged");
+  std::filesystem::create_directories(folder);
+  write_png(frame_file(folder, 1), Image(40, 20));
+  const std::string good = read_file(frame_file(folder, 1), {"a frame", 1 << 20, false});
+  const std::string end = good.substr(good.size() - 12);
+  const auto is_there = [&](const std::string& bytes) {
+    write_file(frame_file(folder, 1), bytes);
+    return missing_frames(folder, {.frames = 1, .width = 40, .height = 20}).empty();
+  };
+  EXPECT_TRUE(is_there(good));
+  EXPECT_FALSE(is_there(good.substr(0, 8) + end));
+  EXPECT_FALSE(is_there(good.substr(0, 60) + end));
+  EXPECT_FALSE(is_there(good + "x"));
+  for (std::size_t byte = 0; byte < good.size(); ++byte) {
+    std::string bad = good;
+    bad[byte] = static_cast<char>(bad[byte] ^ 0x10);
+    EXPECT_FALSE(is_there(bad)) << byte;
+  }
+  EXPECT_EQ(missing_frames(folder, {.frames = 1, .width = 20, .height = 40}).size(), 1U);
+}
+
+// Others write to a film's folder, too.
+TEST(FilmFolder, PipesAndLinksAreNeitherReadNorWrittenThrough) {
+  const auto folder = scratch("strange"), victim = scratch("victim");
+  const FilmFacts facts{.frames = 2, .frames_per_second = 30, .width = 4, .height = 2};
+  std::filesystem::create_directories(folder / "keys");
+  write_png(victim, Image(4, 2));
+  const std::string before = read_file(victim, {"a frame", 1 << 20, false});
+  ASSERT_EQ(::mkfifo(frame_file(folder, 1).c_str(), 0600), 0);
+  std::filesystem::create_symlink(victim, frame_file(folder, 2));
+  EXPECT_EQ(missing_frames(folder, facts), (std::vector<FrameRange>{{1, 2}}));
+  for (const int frame : {1, 2}) write_png(frame_file(folder, frame), Image(4, 2), {}, {}, Links::distrusted);
+  EXPECT_TRUE(missing_frames(folder, facts).empty());
+  EXPECT_FALSE(std::filesystem::is_symlink(frame_file(folder, 2)));
+
+  for (const auto& target : {victim, folder / "nowhere"}) {
+    std::filesystem::remove(folder / "film.toml");
+    std::filesystem::create_symlink(target, folder / "film.toml");
+    EXPECT_THROW((void)claim_film_folder(folder, facts, {}, "device"), Error);
+    EXPECT_THROW((void)read_film_folder(folder), Error);
+  }
+  std::filesystem::remove(folder / "film.toml");
+  std::filesystem::remove(folder / "keys");
+  std::filesystem::create_directory_symlink(std::filesystem::temp_directory_path(), folder / "keys");
+  EXPECT_THROW((void)claim_film_folder(folder, facts, {}, "device"), Error);
+  EXPECT_EQ(read_file(victim, {"a frame", 1 << 20, false}), before);
 }
 
 }  // namespace

@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "compute/measure/ceilings_store.hpp"
 #include "scratch.hpp"
 
@@ -59,6 +61,30 @@ TEST_F(KeptFile, AWriteFailureIsFoundInAdvance) {
   write_file(folder / "old.json", "old");
   check_can_write(folder / "old.json");
   EXPECT_EQ(read_file(folder / "old.json"), "old");
+}
+
+TEST_F(KeptFile, WhatAKilledProcessHasLeftIsRemovedAndNothingElse) {
+  const fs::path file = folder / "run.state", other = folder / "other.state";
+  const auto begin_and_die = [](const fs::path& target) {
+    const pid_t child = fork();
+    if (child == 0) {
+      const OutputFile begun(target);
+      ::kill(::getpid(), SIGKILL);
+    }
+    ::waitpid(child, nullptr, 0);
+  };
+  const auto count = [&] { return std::distance(fs::directory_iterator(folder), fs::directory_iterator()); };
+  begin_and_die(file);
+  begin_and_die(other);
+  const OutputFile living(file);
+  write_file(folder / "run.state.part", "the user's");
+  ASSERT_EQ(count(), 4);
+  check_can_write(file);
+  EXPECT_EQ(count(), 3);
+  remove_debris_in(folder, "run");
+  EXPECT_EQ(count(), 3);
+  remove_debris_in(folder);
+  EXPECT_EQ(count(), 2);
 }
 
 TEST_F(KeptFile, BrokenCeilingsAreKeptAsideAndMeasuredAnew) {

@@ -32,6 +32,22 @@ TEST(MandelbrotPlace, AnyNumberOfDigitsIsKept) {
   EXPECT_EQ(parsed(digits + " 0").view.re.text(), digits);
 }
 
+// Their arithmetic takes longer than they are: the longest number is the smallest one, written without an exponent.
+TEST(MandelbrotPlace, NumbersEndWhereNoExponentReaches) {
+  const std::string longest = "0." + std::string(100199, '1');
+  EXPECT_EQ(parsed(longest + " 0").view.re.text(), longest);
+  for (const std::string& text : {longest + "1 0", "0 -" + longest + "1", "Re: " + longest + "1\nIm: 0\nZoom: 1",
+                                  "Re: 0\nIm: 0\nZoom: 1" + std::string(200000, '0')})
+    EXPECT_THROW(parsed(text), Error) << text.substr(0, 40);
+}
+
+TEST(MandelbrotPlace, TellsNothingTwice) {
+  for (const char* text : {"Re: 1\nRe: 2\nIm: 0", "Re: 1\nIm: 0\nim = 0", "Re: 0\nIm: 0\nZoom: 1\nRadius: 2",
+                           "Re: 0\nIm: 0\nMagnification: 1\nSpan: 2", "center = [0, 0]\nRe: 1\nIm: 0",
+                           "Re: 0\nIm: 0\nIterations: 9\nMaxIter: 8", "Re: 0\nIm: 0\nRotation: 1\nRotation: 2"})
+    EXPECT_THROW(parsed(text), Error) << text;
+}
+
 // Kalles Fraktaler's zoom of 1 shows the disc of radius 2 from top to bottom.
 TEST(MandelbrotPlace, ReadsKallesFraktalersFiles) {
   const Place place = parsed(

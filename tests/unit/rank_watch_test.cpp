@@ -1,12 +1,20 @@
 // Ranks of one process that watch each other over the loopback.
 #include "base/work/rank_watch.hpp"
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <future>
+#include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/error.hpp"
 
@@ -77,6 +85,75 @@ TEST(RankWatch, names_ranks_that_do_not_come_and_lets_no_stranger_in) {
   const RankWatch stranger(wrong, 1);
   EXPECT_EQ(first.accept(3, 0.3), (std::vector<int>{1, 2}));
   EXPECT_THROW(RankWatch("1 word 127.0.0.1", 1), Error);
+}
+
+/// Connects to the first rank's port and knows nothing of Orrery.
+class Stranger {
+ public:
+  explicit Stranger(const RankWatch& first, std::uint32_t address = INADDR_LOOPBACK) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(static_cast<std::uint16_t>(std::atoi(first.address().c_str())));
+    to.sin_addr.s_addr = htonl(address);
+    is_let_in_ = ::connect(socket_, reinterpret_cast<sockaddr*>(&to), sizeof to) == 0;
+  }
+  ~Stranger() { ::close(socket_); }
+  Stranger(const Stranger&) = delete;
+  Stranger& operator=(const Stranger&) = delete;
+
+  bool is_let_in() const { return is_let_in_; }
+  void send(const char* letter) const { (void)!::send(socket_, letter, 1, MSG_NOSIGNAL); }
+
+ private:
+  int socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  bool is_let_in_ = false;
+};
+
+TEST(RankWatch, strangers_who_are_silent_or_slow_keep_no_rank_out) {
+  RankWatch first;
+  std::vector<std::unique_ptr<Stranger>> strangers;
+  for (int i = 0; i < 300; ++i) strangers.push_back(std::make_unique<Stranger>(first));
+  const std::jthread dripping([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      strangers.back()->send("1");
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+  });
+  const RankWatch other(first.address(), 1), third(first.address(), 2);
+  EXPECT_TRUE(first.accept(3, 30).empty());
+}
+
+TEST(RankWatch, strangers_cannot_make_the_first_rank_wait_longer_than_it_wants_to) {
+  RankWatch first;
+  const Stranger dripping(first);
+  const std::jthread drips([&](const std::stop_token& stop) {
+    for (int i = 0; i < 600 && !stop.stop_requested(); ++i) {
+      dripping.send("1");
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  });
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(first.accept(2, 0.5), std::vector<int>{1});
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+}
+
+TEST(RankWatch, listens_where_it_is_told_to_alone) {
+  RankWatch first("127.0.0.2");
+  EXPECT_FALSE(Stranger(first).is_let_in());
+  const RankWatch other(first.address(), 1);
+  EXPECT_TRUE(first.accept(2, 10).empty());
+  EXPECT_EQ(address_towards("127.0.0.1"), "127.0.0.1");
+  EXPECT_EQ(address_towards("nowhere"), "");
+}
+
+TEST(RankWatch, what_follows_a_greeting_is_not_lost) {
+  Told told;
+  RankWatch first;
+  RankWatch other(first.address(), 1);
+  other.tell_failure("1 early");
+  EXPECT_TRUE(first.accept(2, 10).empty());
+  first.listen(told.listener());
+  EXPECT_EQ(told.wait(), "1 failed: 1 early");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // The panels without a window: ImGui needs no display to lay out and to answer the mouse.
+#include "ui/format.hpp"
 #include "ui/panels.hpp"
 
 #include <gtest/gtest.h>
@@ -935,6 +936,30 @@ TEST(ui_panels, ctrl_click_types_a_value_and_a_refused_one_stays_to_be_mended) {
   screen.click(w, {800, 600});  // a second click elsewhere gives it up
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
   EXPECT_TRUE(screen.state.edit.name.empty());
+}
+
+TEST(ui_panels, lines_break_at_spaces_only) {
+  const Screen screen;
+  ImGui::NewFrame();
+  EXPECT_EQ(wrapped("expected 1 to 200,000 bodies", 1), "expected\n1\nto\n200,000\nbodies");
+  EXPECT_EQ(wrapped("one line\nanother", 1e6F), "one line\nanother");
+  ImGui::EndFrame();
+}
+
+TEST(ui_panels, a_failure_stays_until_it_is_dismissed) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.failures = {{"Could not open small.toml", "it is no state"}, {"Cannot write \"a.png\"", {}}};
+  Screen screen;
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
+  ImGui::GetIO().DeltaTime = 60;
+  EXPECT_TRUE(screen.frame(w).empty());
+  ImGui::GetIO().DeltaTime = 1.0F / 60;
+  EXPECT_TRUE(screen.state.controls.places.contains("Could not open small.toml"));
+  const auto dismissed = those_in<command::DismissFault>(screen.click(w, middle_of(screen, w, "Dismiss")));
+  ASSERT_EQ(dismissed.size(), 1U);
+  EXPECT_EQ(dismissed[0].title, "Cannot write \"a.png\"") << "the last of that name";
 }
 
 TEST(ui_panels, a_notice_passes_by_itself) {

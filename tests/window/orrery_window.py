@@ -19,7 +19,7 @@ except ImportError:  # Python < 3.11
     tomllib = None
 
 
-def wait_for(question, what, seconds=60, during=lambda: None):
+def wait_for(question, what, seconds=60, during=lambda: None, pause=0.1):
     """The answer, once there is one; `during` is asked between and may raise."""
     end = time.time() + seconds
     while time.time() < end:
@@ -30,19 +30,20 @@ def wait_for(question, what, seconds=60, during=lambda: None):
         except (subprocess.CalledProcessError, FileNotFoundError):
             pass
         during()
-        time.sleep(0.1)
+        time.sleep(pause)
     raise AssertionError(f"waited {seconds} s in vain for {what}")
 
 
 class Screen:
     """An X server that draws into memory, with a window manager (for minimising) unless a window shall have any size.
-    `memory` is a folder for what it shows, as the file Xvfb_screen0, if somebody wants to read it there."""
+    `memory` is a folder for what it shows, as the file Xvfb_screen0, if somebody wants to read it there. Keys that are held
+    repeat unless `repeats` is false."""
 
-    def __init__(self, width=1600, height=1000, managed=True, memory=None):
+    def __init__(self, width=1600, height=1000, managed=True, memory=None, repeats=True):
         read, write = os.pipe()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset",
-             *(["-fbdir", str(memory)] if memory else [])],
+             *(["-fbdir", str(memory)] if memory else []), *([] if repeats else ["-r"])],
             pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as answer:  # the line is complete when the server listens
@@ -60,6 +61,9 @@ class Screen:
             process.terminate()
             process.wait(10)
 
+    def save_picture(self, window, file):
+        subprocess.run(["import", "-window", window, str(file)], env=self.environment, check=True, timeout=30)
+
     def xdotool(self, *arguments):
         return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, capture_output=True,
                               text=True, timeout=30).stdout.strip()
@@ -67,14 +71,14 @@ class Screen:
 
 class Orrery:
     """One run of the program. `quit()` ends it as a person would and returns what it left behind. It begins once the scene can
-    compute, unless `prepared` is false."""
+    compute, unless `prepared` is false. What it keeps is in a folder of its own, or in `home`, where earlier runs left theirs."""
 
     patience = 60  # seconds for what takes a moment on a machine that has nothing else to do
 
-    def __init__(self, screen, binary, *arguments, environment=None, prepared=True):
+    def __init__(self, screen, binary, *arguments, environment=None, prepared=True, home=None):
         self.screen = screen
-        self.temporary = tempfile.TemporaryDirectory(prefix="orrery-window-", ignore_cleanup_errors=True)
-        self.folder = pathlib.Path(self.temporary.name)
+        self.temporary = None if home else tempfile.TemporaryDirectory(prefix="orrery-window-", ignore_cleanup_errors=True)
+        self.folder = pathlib.Path(home or self.temporary.name)
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
         self.controls_file = self.folder / "controls.json"
@@ -82,8 +86,9 @@ class Orrery:
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                         "XDG_PICTURES_DIR": str(self.pictures.parent), "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
         remembered = self.folder / "orrery" / "window.toml"  # no first start, whose hint would lie over the picture
-        remembered.parent.mkdir()
-        remembered.write_text('scene = "nbody"\n')
+        remembered.parent.mkdir(exist_ok=True)
+        if not remembered.exists():
+            remembered.write_text('scene = "nbody"\n')
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -117,8 +122,9 @@ class Orrery:
 
     def listen(self):
         """A pipe that nobody reads would hold a long run."""
-        for line in self.process.stdout:
-            self.lines.append((time.monotonic(), line))
+        with self.process.stdout:
+            for line in self.process.stdout:
+                self.lines.append((time.monotonic(), line))
 
     def said(self):
         """All of it, once the program has ended."""

@@ -66,7 +66,7 @@ class Frames(WindowTest):
             self.assertEqual(state["window"]["scene"], scene)
 
     def test_a_tour_shows_its_steps_points_and_gives_back_what_was_there(self):
-        orrery = self.open("--scene", "nbody", "--initial", "figure-eight", "--tour", "energy")
+        orrery = self.open("--scene", "nbody", "--initial", "figure-eight", "--sprite-size", "12", "--tour", "energy")
         orrery.press("Tour/Next")
         orrery.key("Next")
         orrery.find("Tour/Back")
@@ -76,6 +76,13 @@ class Frames(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual(state["nbody"]["initial"], "figure-eight")
         self.assertEqual(state["nbody"]["integrator"], "leapfrog")
+        self.assertEqual(state["nbody"]["sprite-size"], 12)
+
+    def test_a_tour_begins_from_the_defaults(self):
+        orrery = self.open("--scene", "nbody", "--sprite-size", "12", "--trails", "on", "--tour", "burst")
+        orrery.find("Tour/Next")
+        state, _ = orrery.quit()
+        self.assertEqual((state["nbody"]["sprite-size"], state["nbody"]["trails"]), (9, "auto"))
 
     def test_the_window_comes_back_as_it_was_left(self):
         orrery = self.open("--scene", "nbody")
@@ -211,6 +218,232 @@ class Frames(WindowTest):
             self.screen.xdotool("windowactivate", "--sync", orrery.window)
             self.assertEqual(orrery.picture()[:2], (WIDTH, HEIGHT))
             orrery.quit()
+
+
+class Keys(WindowTest):
+    """Every key of the keymap, at the least and the largest scale of the panels, in every scene."""
+
+    SCENE = ["space", "n", "period", "b", "f", "g", "x", "r", "c", "l", "j", "v", "BackSpace", "Return", "Home", "End",
+             "plus", "minus", "Left", "Right", "Up", "Down", "alt+Left", "alt+Right", *"15"]
+    WINDOW = ["F1", "ctrl+p", "F2", "i", "Next", "Prior", "F11", "F12", "ctrl+o", "ctrl+s", "ctrl+shift+s", "ctrl+z", "ctrl+shift+z",
+              "ctrl+y", "ctrl+shift+c", "bracketleft", "bracketright", "d", "t", "e", "ctrl+minus", "ctrl+equal", "ctrl+plus",
+              "ctrl+0", "Tab", "shift+Tab"]
+
+    def remembering(self, text):
+        """A run that finds this in window.toml."""
+        home = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+        (home / "orrery").mkdir()
+        (home / "orrery" / "window.toml").write_text(text)
+        return self.open("--bodies", "300", environment={"XDG_STATE_HOME": str(home)})
+
+    def press_all(self, orrery, keys):
+        for key in keys:
+            orrery.key(key)
+            orrery.catch_up()
+            if key in ("F1", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+shift+s", "t", "e", "F2", "F11", "l"):
+                orrery.key("Escape" if key not in ("F2", "F11") else key)  # closes what it has opened
+                orrery.catch_up()
+
+    def test_none_ends_the_program_at_any_scale(self):
+        for scale, change in ((0.7, "ctrl+minus"), (3.0, "ctrl+equal")):
+            orrery = self.remembering(f'scene = "nbody"\nscale = {scale}\n')
+            for _ in range(3):
+                orrery.key(change)
+                orrery.catch_up()
+                self.press_all(orrery, self.SCENE)
+                orrery.key("Tab")
+                orrery.catch_up()
+            self.press_all(orrery, self.WINDOW)
+            orrery.quit()
+
+    def test_scales_between_the_least_and_the_largest(self):
+        orrery = self.open("--bodies", "300")
+        for key in ["ctrl+minus"] * 4 + ["ctrl+equal"] * 24 + ["ctrl+0"]:
+            orrery.key(key)
+            orrery.catch_up()
+        orrery.quit()
+
+    def test_a_scale_that_makes_no_sense_is_ignored_and_told(self):
+        for scale in ("nan", "0", "-1", "100", '"large"', "inf", "[1]"):
+            orrery = self.remembering(f"scale = {scale}\n")
+            self.wait_until_it_says(orrery, "window.toml: scale: expected a number from 0.7 to 3, got")
+            orrery.quit()
+
+
+class Fields(WindowTest):
+    """Ctrl+Z and Ctrl+Y in fields whose text the program changes."""
+
+    def hold(self, *keys):
+        """As long as a person does: what comes and goes within a frame is not seen by Dear ImGui before 1.87."""
+        for key in keys:
+            names = key.split("+")
+            self.screen.xdotool("keydown", *names)
+            time.sleep(0.12)
+            self.screen.xdotool("keyup", *reversed(names))
+            time.sleep(0.08)
+
+    def type(self, text):
+        self.screen.xdotool("type", "--delay", 30, "--", text)
+
+    def test_undo_in_the_file_dialog_after_tab_arrows_return_and_a_click(self):
+        orrery = self.open("--bodies", "300")
+        for folder in ("alpha beta", "alphabet"):
+            (orrery.folder / folder).mkdir()
+        (orrery.folder / "alphabet" / "one.toml").write_text("[nbody]\n")
+        path = f"{orrery.folder}/alph"
+        for question in ("ctrl+o", "ctrl+shift+s"):
+            for ways in (["Tab"], ["Down", "Up"], ["Return"], ["Tab", "Tab", "Down"], ["click"], ["ctrl+a", "BackSpace", "Tab"]):
+                orrery.key(question)
+                orrery.find("Files/Name")
+                orrery.wait_for_a_field()
+                self.type(path)
+                for way in ways:
+                    if way == "click":
+                        x, y = orrery.find("Files/Name")
+                        orrery.click(x - 60, y - 160)  # an entry of the folder, where there is one
+                    else:
+                        self.hold(way)
+                for key in ("ctrl+z", "ctrl+z", "ctrl+y", "ctrl+z", "ctrl+y", "ctrl+y"):
+                    self.hold(key)
+                self.type("x")
+                for _ in range(12):
+                    self.hold("ctrl+z")
+                orrery.catch_up()
+                while "Files/Name" in orrery.controls()["places"]:
+                    self.hold("Escape")
+                    orrery.catch_up()
+        orrery.quit()
+
+    def test_undo_in_the_search_and_in_a_value_that_begin_with_another_text(self):
+        orrery = self.open("--bodies", "300")
+        for text in ("softening", "s"):
+            orrery.key("ctrl+p")
+            orrery.wait_for(lambda: "Find/Search" in orrery.controls()["places"])
+            orrery.wait_for_a_field()
+            self.type(text)
+            self.hold("ctrl+z", "ctrl+z", "ctrl+y", "Return", "ctrl+z", "ctrl+z", "ctrl+y", "Escape", "Escape")
+            orrery.wait_for(lambda: "Find/Search" not in orrery.controls()["places"])
+        for value in ("0.0123456789", "0.5"):
+            x, y = orrery.find("Parameters/Softening")
+            orrery.move(x, y)
+            self.screen.xdotool("keydown", "ctrl", "click", "1", "keyup", "ctrl")
+            orrery.wait_for_a_field()
+            for _ in range(14):
+                self.hold("ctrl+z")
+            self.hold("ctrl+a")
+            self.type(value)
+            self.hold("Return")
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["softening"], 0.5)
+
+
+class Values(WindowTest):
+    """Numbers in the panels, clicked and typed."""
+
+    def begin_to_type(self, orrery, row):
+        x, y = orrery.find(row)
+        orrery.move(x - 40, y)
+        self.screen.xdotool("keydown", "ctrl", "click", "1", "keyup", "ctrl")
+        orrery.wait_for_a_field()
+
+    def enter(self, orrery, text):
+        self.screen.xdotool("type", "--delay", 30, "--", text)
+        self.screen.xdotool("keydown", "Return")
+        time.sleep(0.2)
+        self.screen.xdotool("keyup", "Return")
+        orrery.catch_up()
+
+    def test_a_value_that_is_auto_is_typed_and_digits_after_a_click_on_a_value_open_no_preset(self):
+        orrery = self.open("--scene", "nbody", "--initial", "plummer")
+        self.begin_to_type(orrery, "Parameters/Bodies")
+        self.enter(orrery, "500")
+        orrery.settle()
+        x, y = orrery.find("Parameters/Softening")
+        orrery.click(x, y)
+        orrery.key("2", "3")
+        orrery.settle()
+        state, _ = orrery.quit()
+        self.assertEqual((state["nbody"]["bodies"], state["nbody"]["initial"]), (500, "plummer"))
+
+    def test_a_refusal_is_scrolled_to(self):
+        orrery = self.open("--scene", "nbody", "--bodies", "300")
+        orrery.find("Parameters/Time step")
+        shown = {name: place for name, place in orrery.controls()["places"].items()
+                 if name.startswith("Parameters/") and place[1] + place[3] <= HEIGHT}
+        lowest = max((name for name in shown if name in ("Parameters/Time step", "Parameters/Softening", "Parameters/Bodies")),
+                     key=lambda name: shown[name][1])
+        self.begin_to_type(orrery, lowest)
+        self.enter(orrery, "-7777777")
+        refusal = orrery.wait_for(lambda: [place for name, place in orrery.controls()["places"].items() if "Expected " in name])[0]
+        orrery.settle()
+        self.assertLessEqual(refusal[1] + refusal[3], HEIGHT)
+        orrery.quit()
+
+    def test_a_preset_that_was_opened_is_what_the_start_shows_and_counts_as_unchanged(self):
+        orrery = self.open("--scene", "nbody")
+        first, _ = orrery.quit()
+        orrery = self.open("--scene", "nbody", "--initial", "plummer", "--bodies", "300")
+        orrery.press("Gallery/Two galaxies")
+        orrery.wait_for(lambda: self.screen.xdotool("getwindowname", orrery.window).startswith("Two galaxies"))
+        orrery.settle()
+        opened, _ = orrery.quit()
+        changing = {"step", "time", "bodies-csv", "tree-memory"}
+        kept = lambda state: {key: value for key, value in state["nbody"].items() if key not in changing}
+        self.assertEqual(kept(first), kept(opened))
+
+
+class Banner(WindowTest):
+    """What has failed is told until it is dismissed."""
+
+    def shown(self, orrery, title):
+        return title in orrery.controls()["places"]
+
+    def test_a_refused_file_and_a_failed_save_stay_until_they_are_dismissed(self):
+        orrery = self.open("--scene", "mandelbrot")
+        (orrery.folder / "wrong.csv").write_text("mass,x,y,z,vx,vy,vz\n1,2,three,4,5,6,7\n")
+        orrery.drop("wrong.csv")
+        orrery.find("Could not open wrong.csv")
+        self.wait_until_it_says(orrery, "Could not open wrong.csv: ")
+        time.sleep(6)  # a notice would have passed
+        self.assertTrue(self.shown(orrery, "Could not open wrong.csv"))
+        orrery.press("Dismiss")
+        orrery.wait_for(lambda: not self.shown(orrery, "Could not open wrong.csv"))
+        orrery.key("ctrl+shift+s")
+        orrery.find("Files/Name")
+        orrery.wait_for_a_field()
+        orrery.type("/proc/no such folder.toml")
+        orrery.key("Return")
+        orrery.find('Cannot write "/proc/no such folder.toml"')
+        orrery.press("Dismiss")
+        orrery.wait_for(lambda: "Dismiss" not in orrery.controls()["places"])
+        orrery.quit()
+
+
+class Counted(WindowTest):
+    """--frames, without a hand at the window."""
+
+    def leave(self, *arguments, **environment):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+        stats, state = folder / "stats.json", folder / "state.toml"
+        subprocess.run([BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, "--stats", stats, "--save-state", state,
+                        "--screenshot", folder / "end.png"],
+                       env={**self.screen.environment, "XDG_STATE_HOME": str(folder), **environment}, check=True, timeout=300,
+                       stderr=subprocess.DEVNULL)
+        with open(state, "rb") as file:
+            return json.loads(stats.read_text()), tomllib.load(file), (folder / "end.png").exists()
+
+    def test_frames_are_counted_from_the_first_computed_picture(self):
+        caches = self.enterContext(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))  # empty: kernels are built first
+        stats, state, picture = self.leave("--scene", "nbody", "--bodies", "300", "--frames", "20",
+                                           POCL_CACHE_DIR=f"{caches}/pocl", XDG_CACHE_HOME=f"{caches}/orrery")
+        self.assertEqual((stats["frames"], picture), (20, True))
+        self.assertGreater(state["nbody"]["step"], 0)
+        self.assertGreater(stats["device_busy"], 0, "the picture was written after the time was measured")
+
+    def test_frames_end_where_nothing_can_compute(self):
+        nowhere = self.enterContext(tempfile.TemporaryDirectory())
+        stats, _, picture = self.leave("--scene", "nbody", "--frames", "5", OCL_ICD_VENDORS=nowhere)
+        self.assertEqual((stats["device"], picture), (None, True))
 
 
 class Unmanaged(WindowTest):

@@ -41,6 +41,8 @@ const char* name_of(fs::file_type type) {
       return "a pipe";
     case fs::file_type::socket:
       return "a socket";
+    case fs::file_type::symlink:
+      return "a symbolic link";
     case fs::file_type::character:
     case fs::file_type::block:
       return "a device";
@@ -56,12 +58,14 @@ Error not_regular(const fs::path& path, fs::file_type type) {
 /// A regular file that is being read. It is opened first and examined then, so that it cannot be exchanged in between.
 class Input {
  public:
-  explicit Input(const fs::path& path) : path_(path), file_(platform::open_to_read(path)) {
+  Input(const fs::path& path, Links links)
+      : path_(path), file_(platform::open_to_read(path, links == Links::followed)) {
     const int reason = errno;
     if (!file_) {
-      // Sockets, and devices without a driver, cannot be opened.
+      // Sockets, devices without a driver, and links that are not followed cannot be opened.
       std::error_code ignored;
-      const fs::file_type type = fs::status(path, ignored).type();
+      const fs::file_type type =
+          (links == Links::followed ? fs::status(path, ignored) : fs::symlink_status(path, ignored)).type();
       const bool known =
           type != fs::file_type::none && type != fs::file_type::not_found && type != fs::file_type::unknown;
       if (known && type != fs::file_type::regular && type != fs::file_type::directory) throw not_regular(path, type);
@@ -128,7 +132,9 @@ void check_size(const Input& input, const fs::path& path, const FileKind& kind) 
 
 class InputFile::Source {
  public:
-  Source(const fs::path& path, const FileKind& kind) : path_(path), input_(path) { check_size(input_, path, kind); }
+  Source(const fs::path& path, const FileKind& kind, Links links) : path_(path), input_(path, links) {
+    check_size(input_, path, kind);
+  }
 
   void confirm_unchanged() const {
     if (!input_.unchanged()) throw unreadable(path_, "it was changed while it was read");
@@ -153,16 +159,17 @@ class InputFile::Source {
   std::vector<char> buffer_;
 };
 
-InputFile::InputFile(const fs::path& path, const FileKind& kind) : source_(std::make_unique<Source>(path, kind)) {}
+InputFile::InputFile(const fs::path& path, const FileKind& kind, Links links)
+    : source_(std::make_unique<Source>(path, kind, links)) {}
 InputFile::~InputFile() = default;
 std::uint64_t InputFile::bytes() const { return source_->bytes(); }
 std::string_view InputFile::read(std::size_t count) { return source_->read(count); }
 void InputFile::seek(std::uint64_t offset) { source_->seek(offset); }
 void InputFile::confirm_unchanged() const { source_->confirm_unchanged(); }
 
-std::string read_file(const fs::path& path, const FileKind& kind) {
+std::string read_file(const fs::path& path, const FileKind& kind, Links links) {
   try {
-    Input input(path);
+    Input input(path, links);
     check_size(input, path, kind);
     std::string bytes = read_up_to(input, kind.most_bytes + 1, [&](std::string_view first) {
       if (const std::size_t zero = first.find('\0'); kind.is_text && zero != first.npos)
@@ -177,7 +184,7 @@ std::string read_file(const fs::path& path, const FileKind& kind) {
 }
 
 std::string read_beginning(const fs::path& path, std::uint64_t bytes) {
-  Input input(path);
+  Input input(path, Links::followed);
   return read_up_to(input, bytes, [](std::string_view) {});
 }
 
@@ -233,9 +240,9 @@ class FileBuffer : public std::streambuf {
   bool failed_ = false;
 };
 
-platform::Destination destination_of(const fs::path& path) {
+platform::Destination destination_of(const fs::path& path, Links links) {
   try {
-    return platform::Destination(path);
+    return platform::Destination(path, links == Links::followed);
   } catch (const std::runtime_error& error) {
     throw unwritable(path, error.what());
   }
@@ -245,7 +252,7 @@ platform::Destination destination_of(const fs::path& path) {
 
 class OutputFile::Target {
  public:
-  explicit Target(const fs::path& path) : path_(path), destination_(destination_of(path)) {
+  Target(const fs::path& path, Links links) : path_(path), destination_(destination_of(path, links)) {
     if (!destination_.direct()) open_temporary();
   }
 
@@ -255,12 +262,22 @@ class OutputFile::Target {
     return stream_;
   }
 
-  void finish() {
-    stream();
-    stream_.flush();
-    if (!buffer_->failed()) buffer_->flush_to_disk();
+  fs::path hand_over() {
+    if (!temporary_) throw unwritable(path_, "it is not a regular file");
     buffer_->close();
-    if (buffer_->failed() || !stream_) throw unwritable(path_, reason_of(buffer_->error()));
+    stream_.rdbuf(nullptr);
+    handed_over_ = platform::open_to_append(temporary_->path());
+    if (!handed_over_) throw unwritable(path_, std::strerror(errno));
+    platform::show_writer(handed_over_);
+    return temporary_->path();
+  }
+
+  void finish() {
+    if (!handed_over_)
+      flush();
+    else if (!platform::flush_to_disk(handed_over_))
+      throw unwritable(path_, reason_of(errno));
+    handed_over_.reset();
     if (!temporary_) return;
     std::error_code error;
     fs::rename(temporary_->path(), destination_.file(), error);
@@ -268,6 +285,14 @@ class OutputFile::Target {
   }
 
  private:
+  void flush() {
+    stream();
+    stream_.flush();
+    if (!buffer_->failed()) buffer_->flush_to_disk();
+    buffer_->close();
+    if (buffer_->failed() || !stream_) throw unwritable(path_, reason_of(buffer_->error()));
+  }
+
   // An earlier process with the same number may have left this file behind.
   void open_temporary() {
     constexpr int most_attempts = 100;
@@ -292,22 +317,25 @@ class OutputFile::Target {
   std::optional<UnfinishedFile> temporary_;
   std::unique_ptr<FileBuffer> buffer_;
   std::ostream stream_{nullptr};
+  platform::Descriptor handed_over_;
 };
 
-OutputFile::OutputFile(const fs::path& path) : target_(std::make_unique<Target>(path)) {}
+OutputFile::OutputFile(const fs::path& path, Links links) : target_(std::make_unique<Target>(path, links)) {}
 OutputFile::~OutputFile() = default;
 std::ostream& OutputFile::stream() { return target_->stream(); }
+fs::path OutputFile::hand_over() { return target_->hand_over(); }
 void OutputFile::finish() { target_->finish(); }
 
-void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
-  OutputFile file(path);
+void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write, Links links) {
+  OutputFile file(path, links);
   write(file.stream());
   file.finish();
 }
 
-void write_file(const fs::path& path, std::string_view bytes) {
-  write_file(path,
-             [&](std::ostream& stream) { stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); });
+void write_file(const fs::path& path, std::string_view bytes, Links links) {
+  write_file(
+      path, [&](std::ostream& stream) { stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); },
+      links);
 }
 
 }  // namespace orrery

@@ -19,10 +19,17 @@ struct FileKind {
 };
 inline constexpr FileKind small_text{"a text", std::uint64_t{16} << 20};
 
+/// What a symbolic link at the name of a file is worth. In a folder that others write to, it could lead anywhere.
+enum class Links {
+  followed,
+  distrusted  ///< not read; replaced by what is written there, as anything but a regular file is
+};
+
 /// The content of a regular file. Throws a usage Error that names the path and the reason.
 /// Folders, pipes and devices are refused at once, files above the limit before they are
 /// read.
-std::string read_file(const std::filesystem::path& path, const FileKind& kind = small_text);
+std::string read_file(const std::filesystem::path& path, const FileKind& kind = small_text,
+                      Links links = Links::followed);
 /// Told the share that is done, now and then; what it throws ends the reading, or the writing without a trace of it.
 using FileProgress = std::function<void(double)>;
 
@@ -30,7 +37,7 @@ using FileProgress = std::function<void(double)>;
 /// read_file() does. One thread at a time.
 class InputFile {
  public:
-  explicit InputFile(const std::filesystem::path& path, const FileKind& kind);
+  explicit InputFile(const std::filesystem::path& path, const FileKind& kind, Links links = Links::followed);
   ~InputFile();
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
@@ -59,12 +66,15 @@ std::string read_beginning(const std::filesystem::path& path, std::uint64_t byte
 class OutputFile {
  public:
   /// Throws an Error that names `path` and the reason.
-  explicit OutputFile(const std::filesystem::path& path);
+  explicit OutputFile(const std::filesystem::path& path, Links links = Links::followed);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
   std::ostream& stream();
+  /// Instead of stream(): the unfinished file, closed, for another program to write. Throws an Error where `path` is
+  /// written directly.
+  std::filesystem::path hand_over();
   /// Throws an Error if not all data could be written. To be called once.
   void finish();
 
@@ -74,7 +84,8 @@ class OutputFile {
 };
 
 /// Writes a whole OutputFile.
-void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
-void write_file(const std::filesystem::path& path, std::string_view bytes);
+void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write,
+                Links links = Links::followed);
+void write_file(const std::filesystem::path& path, std::string_view bytes, Links links = Links::followed);
 
 }  // namespace orrery

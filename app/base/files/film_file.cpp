@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -48,6 +49,11 @@ std::vector<std::string> ffmpeg_arguments(const FilmFormat& film, std::string_vi
           "file:" + std::filesystem::absolute(part).string()};
 }
 
+const std::filesystem::path& tidied(const std::filesystem::path& out) {
+  remove_debris_of(out);
+  return out;
+}
+
 }  // namespace
 
 std::string film_extensions() {
@@ -65,8 +71,9 @@ void check_film_size(const char* flag, std::uint32_t width, std::uint32_t height
 
 FilmFile::FilmFile(const std::filesystem::path& ffmpeg, const std::filesystem::path& out, const FilmFormat& format)
     : out_(out),
-      part_(UnfinishedFile::beside(out)),
-      pipe_(ffmpeg, ffmpeg_arguments(format, container_of(out)->format, part_.path())) {}
+      file_(tidied(out)),
+      part_(file_.hand_over()),
+      pipe_(ffmpeg, ffmpeg_arguments(format, container_of(out)->format, part_)) {}
 
 bool FilmFile::take(const Image& frame, const GoOn& go_on) {
   static const double longest_pause = patience(30);  // seconds
@@ -77,8 +84,9 @@ bool FilmFile::finish(const GoOn& go_on) {
   static const double longest_end = patience(120);
   if (!pipe_.finish(longest_end, go_on)) return false;
   std::error_code error;
-  std::filesystem::rename(part_.path(), out_, error);
-  if (error) throw failure("cannot write " + out_.string() + ": " + error.message());
+  if (const auto bytes = std::filesystem::file_size(part_, error); error || bytes == 0)
+    throw failure("cannot write " + out_.string() + ": ffmpeg ended without an error and wrote nothing");
+  file_.finish();
   return true;
 }
 

@@ -1,12 +1,12 @@
-/// A film as a file, fed frame by frame to ffmpeg. Written beside and renamed.
+/// A film as a file, fed frame by frame to ffmpeg. Written as every OutputFile is.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "base/files/file.hpp"
 #include "base/files/image.hpp"
-#include "base/files/unfinished_file.hpp"
 #include "base/work/child_pipe.hpp"
 
 namespace orrery {
@@ -31,12 +31,13 @@ class FilmFile {
   FilmFile(const std::filesystem::path& ffmpeg, const std::filesystem::path& out, const FilmFormat& format);
   /// False after cancellation.
   bool take(const Image& frame, const GoOn& go_on);
-  /// The file is in place after that; false after cancellation.
+  /// The file is in place after that; false after cancellation. Throws an Error where ffmpeg has written nothing.
   bool finish(const GoOn& go_on);
 
  private:
   std::filesystem::path out_;
-  UnfinishedFile part_;
+  OutputFile file_;
+  std::filesystem::path part_;  // what ffmpeg writes
   ChildPipe pipe_;
 };
 

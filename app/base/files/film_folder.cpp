@@ -1,23 +1,25 @@
 #include "base/files/film_folder.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <string_view>
 
 #include "base/error.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
 namespace {
 
-using namespace std::string_view_literals;
-
 constexpr int most_film_frames = 1000000;
 constexpr std::string_view device_key = "device";
 
 fs::path description_of(const fs::path& folder) { return folder / "film.toml"; }
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(file, ignored));
+}
 
 StateSection section_of(const FilmFacts& facts, const StateSection& look) {
   StateSection section{{"frames", std::int64_t{facts.frames}},
@@ -29,7 +31,7 @@ StateSection section_of(const FilmFacts& facts, const StateSection& look) {
 }
 
 StateSection described(const fs::path& file) {
-  const StateTables tables = parse_state(read_file(file), file.string());
+  const StateTables tables = parse_state(read_file(file, small_text, Links::distrusted), file.string());
   const auto film = tables.find("film");
   if (film == tables.end()) throw usage_error(file.string() + ": expected a table [film], found none", {}, {});
   return film->second;
@@ -98,15 +100,8 @@ fs::path frame_file(const fs::path& folder, int number) {
   return folder / ("frame-" + digits + ".png");
 }
 
-bool is_whole_png(const fs::path& path) {
-  constexpr auto head = "\x89PNG\r\n\x1a\n"sv, tail = "\0\0\0\0IEND\xae\x42\x60\x82"sv;
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, head.size()> first{};
-  std::array<char, tail.size()> last{};
-  if (!file.read(first.data(), first.size())) return false;
-  if (!file.seekg(-static_cast<std::streamoff>(tail.size()), std::ios::end) || !file.read(last.data(), last.size()))
-    return false;
-  return std::string_view(first.data(), first.size()) == head && std::string_view(last.data(), last.size()) == tail;
+fs::path key_file(const fs::path& folder, int number) {
+  return folder / "keys" / ("key-" + std::to_string(number) + ".png");
 }
 
 std::string claim_film_folder(const fs::path& folder, const FilmFacts& facts, const StateSection& look,
@@ -116,11 +111,19 @@ std::string claim_film_folder(const fs::path& folder, const FilmFacts& facts, co
   if (error) throw failure("cannot create " + folder.string() + ": " + error.message());
   const fs::path file = description_of(folder);
   const StateSection wanted = section_of(facts, look);
-  if (!fs::exists(file)) {
+  const fs::path keys = key_file(folder, 0).parent_path();
+  if (fs::is_symlink(fs::symlink_status(keys, error)))
+    throw usage_error("the folder of a film's key frames", keys.string(), "a folder, not a symbolic link");
+  remove_debris_in(folder, "frame-");
+  remove_debris_in(folder, "film.toml");
+  remove_debris_in(keys, "key-");
+  if (!is_there(file)) {
     StateSection film = wanted;
     film.emplace_back(device_key, device);
-    write_file(file, "# A film of Orrery. `orrery film join` makes it of the frames beside this file.\n" +
-                         tables_text({{"film", film}}));
+    write_file(file,
+               "# A film of Orrery. `orrery film join` makes it of the frames beside this file.\n" +
+                   tables_text({{"film", film}}),
+               Links::distrusted);
   }
   // Also where it was just written: of two jobs that begin at once, the last one wins.
   StateSection here = described(file);
@@ -133,7 +136,7 @@ std::string claim_film_folder(const fs::path& folder, const FilmFacts& facts, co
 
 FilmFacts read_film_folder(const fs::path& folder) {
   const fs::path file = description_of(folder);
-  if (!fs::is_regular_file(file))
+  if (!is_there(file))
     throw usage_error("the folder of a film", folder.string(),
                       "a folder with a film.toml, which orrery mandelbrot --frames writes");
   const StateSection film = described(file);
@@ -149,10 +152,10 @@ FilmFacts read_film_folder(const fs::path& folder) {
   return facts;
 }
 
-std::vector<FrameRange> missing_frames(const fs::path& folder, int frames) {
+std::vector<FrameRange> missing_frames(const fs::path& folder, const FilmFacts& film) {
   std::vector<FrameRange> missing;
-  for (int i = 1; i <= frames; ++i) {
-    if (is_whole_png(frame_file(folder, i))) continue;
+  for (int i = 1; i <= film.frames; ++i) {
+    if (is_sound_png(frame_file(folder, i), film.width, film.height)) continue;
     if (!missing.empty() && missing.back().last == i - 1) {
       missing.back().last = i;
     } else {

@@ -1,7 +1,8 @@
 /// A folder in which any number of jobs make the frames of one film: frame-00001.png, …; film.toml says which film it
 /// is.
 ///
-/// Nothing in it is locked. Files appear whole, and two jobs that make the same one make the same bytes.
+/// Nothing in it is locked. Files appear whole, and two jobs that make the same one make the same bytes. Others may
+/// write to the folder: links in it are neither followed nor written through.
 #pragma once
 
 #include <filesystem>
@@ -34,16 +35,15 @@ struct FilmFacts {
 };
 
 std::filesystem::path frame_file(const std::filesystem::path& folder, int number);
-/// It begins and ends as a .png does.
-bool is_whole_png(const std::filesystem::path& path);
-
+std::filesystem::path key_file(const std::filesystem::path& folder, int number);
 /// Makes the folder that of the film, or finds that it is. `look` has texts only. Throws a usage Error that names the
-/// first difference if it belongs to another film. Returns the device of the run that made the folder, whose frames may
-/// differ in their last bits from those of another one.
+/// first difference if it belongs to another film. Removes the unfinished frames of killed runs. Returns the device of
+/// the run that made the folder, whose frames may differ in their last bits from those of another one.
 std::string claim_film_folder(const std::filesystem::path& folder, const FilmFacts& facts, const StateSection& look,
                               const std::string& device);
 /// Throws a usage Error for a folder without a sound film.toml.
 FilmFacts read_film_folder(const std::filesystem::path& folder);
-std::vector<FrameRange> missing_frames(const std::filesystem::path& folder, int frames);
+/// Those that are not there, or damaged.
+std::vector<FrameRange> missing_frames(const std::filesystem::path& folder, const FilmFacts& film);
 
 }  // namespace orrery

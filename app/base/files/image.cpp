@@ -1,6 +1,7 @@
 #include "base/files/image.hpp"
 
 #include <png.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
@@ -116,6 +117,12 @@ Error ends_early(const std::string& name) {
 /// The bytes of a PNG from its beginning on: `read` returns the next ones, fewer at the end.
 using NextBytes = std::function<std::string_view(std::size_t)>;
 
+std::uint32_t number_at(std::string_view bytes, std::size_t at) {
+  std::uint32_t number = 0;
+  for (const char byte : bytes.substr(at, 4)) number = number << 8 | static_cast<unsigned char>(byte);
+  return number;
+}
+
 NextBytes next_of(std::string_view bytes) {
   return [rest = bytes](std::size_t count) mutable {
     const std::string_view piece = rest.substr(0, count);
@@ -141,8 +148,7 @@ void each_chunk(std::uint64_t size, const NextBytes& read, const std::string& na
     std::string all(read(8));
     if (all.size() < 8 && has_pixels) return;
     if (all.size() < 8) throw ends_early(name);
-    std::size_t length = 0;
-    for (std::size_t k = 0; k < 4; ++k) length = length << 8 | static_cast<unsigned char>(all[k]);
+    const std::size_t length = number_at(all, 0);
     const std::string type = all.substr(4);
     has_pixels = has_pixels || type == "IDAT";
     if (length + Chunk::frame > size - at && has_pixels) return;
@@ -186,12 +192,14 @@ PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted, c
 
 }  // namespace
 
-void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts, std::string attachment) {
-  write_file(path, [&](std::ostream& out) {
+void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts, std::string attachment,
+               Links links) {
+  const auto write = [&](std::ostream& out) {
     PngStream png(out, image.width, image.height, texts, std::move(attachment));
     png.write(image.rgb);
     png.finish();
-  });
+  };
+  write_file(path, write, links);
 }
 
 void write_ppm(const std::filesystem::path& path, const Image& image) {
@@ -212,11 +220,56 @@ void write_image(const std::filesystem::path& path, const Image& image, const Im
   }
 }
 
-PngFile read_png(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path, {"a picture", 256 << 20, false}), name = path.string();
+PngFile read_png(const std::filesystem::path& path, Links links) {
+  const std::string bytes = read_file(path, {"a picture", 256 << 20, false}, links), name = path.string();
   each_chunk(
       bytes.size(), next_of(bytes), name, [](auto) { return 0; }, [](const Chunk&) {});
   return decode(bytes, name, Wanted::all);
+}
+
+namespace {
+
+uLong checksum_of(std::string_view bytes, uLong before) {
+  return crc32(before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+}
+
+/// The type of the next chunk and the beginning of its content; nothing where it is not whole or not sound.
+std::optional<std::pair<std::string, std::string>> next_chunk(InputFile& file) {
+  constexpr std::uint32_t piece = 1 << 20;
+  const std::string head(file.read(8));
+  if (head.size() < 8) return std::nullopt;
+  std::pair<std::string, std::string> chunk{head.substr(4), {}};
+  uLong checksum = checksum_of(chunk.first, 0);
+  for (std::uint32_t left = number_at(head, 0); left > 0;) {
+    const std::string_view bytes = file.read(std::min(left, piece));
+    if (bytes.empty()) return std::nullopt;
+    if (chunk.second.empty()) chunk.second = bytes.substr(0, 8);
+    checksum = checksum_of(bytes, checksum);
+    left -= static_cast<std::uint32_t>(bytes.size());
+  }
+  const std::string_view tail = file.read(4);
+  return tail.size() == 4 && number_at(tail, 0) == checksum ? std::optional(chunk) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_sound_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height) {
+  constexpr std::size_t signature = 8;
+  try {
+    InputFile file(path, {"a picture", std::uint64_t{1} << 40, false}, Links::distrusted);
+    const std::string first(file.read(signature));
+    if (first.size() < signature || png_sig_cmp(reinterpret_cast<png_const_bytep>(first.data()), 0, signature) != 0)
+      return false;
+    auto chunk = next_chunk(file);
+    if (!chunk || chunk->first != "IHDR" || number_at(chunk->second, 0) != width ||
+        number_at(chunk->second, 4) != height)
+      return false;
+    bool has_pixels = false;
+    while ((chunk = next_chunk(file)) && chunk->first != "IEND") has_pixels = has_pixels || chunk->first == "IDAT";
+    return chunk && has_pixels && file.read(1).empty();
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 namespace {

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/file.hpp"
+
 namespace orrery {
 
 /// Rows from top to bottom, three bytes per pixel, no padding.
@@ -33,7 +35,7 @@ inline constexpr const char* attachment_chunk = "orRy";
 
 /// `attachment`: bytes that the picture carries, of any size.
 void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {},
-               std::string attachment = {});
+               std::string attachment = {}, Links links = Links::followed);
 void write_ppm(const std::filesystem::path& path, const Image& image);
 /// The extension chooses the format (.png or .ppm); any other extension is a usage Error.
 void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {},
@@ -44,7 +46,10 @@ struct PngFile {
   ImageTexts texts;
 };
 /// Reads a PNG of at most 64 megapixels as 8-bit RGB. Throws a usage Error that describes the fault.
-PngFile read_png(const std::filesystem::path& path);
+PngFile read_png(const std::filesystem::path& path, Links links = Links::followed);
+/// A PNG of that size whose chunks all have their checksums, up to the end of the file; never a link. Of any number of
+/// pixels: the picture is not decoded.
+bool is_sound_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height);
 
 /// What a picture carries besides its pixels, which are not read.
 struct PngNotes {

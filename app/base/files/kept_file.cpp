@@ -5,12 +5,16 @@
 
 #include "base/clock.hpp"
 #include "base/files/file.hpp"
+#include "base/files/unfinished_file.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
 
 // The output is begun and discarded; the existing file stays.
-void check_can_write(const fs::path& path) { const OutputFile begun(path); }
+void check_can_write(const fs::path& path) {
+  remove_debris_of(path);
+  const OutputFile begun(path);
+}
 
 std::string set_aside(const fs::path& path) {
   fs::path aside = path;

@@ -9,6 +9,7 @@
 namespace orrery {
 
 /// Throws the Error that write_file() would throw (no such folder, no permission, a full disk), without writing.
+/// Removes what a killed process has left of the file.
 void check_can_write(const std::filesystem::path& path);
 
 /// Renames an unusable file of the program, so that its replacement destroys nothing. Returns a note for the message:

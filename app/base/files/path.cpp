@@ -1,12 +1,15 @@
 #include "base/files/path.hpp"
 
 #include <cstdlib>
+#include <mutex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/files/folder.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/platform/folders.hpp"
 #include "base/platform/process.hpp"
 
@@ -32,10 +35,24 @@ fs::path find_home() {
   throw failure("cannot find the folders kernels/ and shaders/", "set ORRERY_HOME to the folder that contains them");
 }
 
-fs::path made(const fs::path& folder) {
+// Only the user may read and write there, whatever the umask: what is in these folders decides which drivers are loaded
+// and which kernels run.
+std::error_code make_private(const fs::path& folder) {
   std::error_code error;
-  if (!folder.empty()) fs::create_directories(folder, error);
-  return error ? fs::path() : folder;
+  if (folder.empty() || fs::is_directory(folder, error)) return {};
+  if (const std::error_code above = make_private(folder.parent_path())) return above;
+  error.clear();
+  if (fs::create_directory(folder, error)) fs::permissions(folder, fs::perms::owner_all, error);
+  return error;
+}
+
+fs::path made(const fs::path& folder) {
+  if (folder.empty() || make_private(folder)) return {};
+  static std::mutex mutex;
+  static std::set<fs::path> tidied;
+  const std::lock_guard lock(mutex);
+  if (tidied.insert(folder).second) remove_debris_in(folder);
+  return folder;
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ std::filesystem::path find_below(const std::filesystem::path& folder, const std:
 
 std::filesystem::path executable_folder();
 
-/// The user's folders, created on first use: $XDG_CACHE_HOME/orrery, $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery
-/// for the user's own files (%LOCALAPPDATA%\orrery on Windows). Empty if the folder cannot be created; the caller then
-/// continues without it.
+/// The user's folders, created on first use, and tidied of what killed processes have left: $XDG_CACHE_HOME/orrery,
+/// $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery for the user's own files (%LOCALAPPDATA%\orrery on Windows). Empty
+/// if the folder cannot be created; the caller then continues without it.
 std::filesystem::path cache_folder();
 std::filesystem::path state_folder();
 std::filesystem::path data_folder();

@@ -339,7 +339,8 @@ StateTables read_state(const fs::path& path, const FileProgress& progress) {
   }
   StateTables state = parse_state(read_file(path, session_kind), path.string());
   if (state.empty())
-    throw usage_error("there is no state in " + in_quotes(path.string()), {}, "expected tables, such as [window]");
+    throw usage_error("there is no state in " + in_quotes(path.string()), {},
+                      "expected the table [window], or that of a scene");
   return state;
 }
 

@@ -2,14 +2,14 @@
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <cstring>
 #include <string>
+#include <vector>
 
-#include "base/error.hpp"
 #include "base/platform/file.hpp"
 #include "base/platform/process.hpp"
 #include "base/platform/signals.hpp"
+#include "base/text.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -36,15 +36,21 @@ std::optional<std::size_t> note(const std::string& path) {
   return std::nullopt;
 }
 
-// An earlier process with the same number may have left this file behind.
-fs::path created_beside(const fs::path& target) {
-  constexpr int most_attempts = 1000;
-  for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    fs::path path = name_beside(target);
-    if (platform::create_new(path)) return path;
-    if (errno != EEXIST) break;
-  }
-  throw Error(Fault::failure, {"cannot write", target.string(), {}, {}, std::strerror(errno), {}});
+// "NAME.7-0.part" of a process that is gone. Another machine may have a process of that number, and hold a lock.
+bool is_debris(const fs::path& file) {
+  const std::string writer = file.stem().extension().string();
+  if (file.extension() != ".part" || writer.size() < 2) return false;
+  const auto process = parse_integer(writer.substr(1, writer.find('-') - 1));
+  std::error_code ignored;
+  if (!process || platform::is_running(*process) || !fs::is_regular_file(fs::symlink_status(file, ignored)))
+    return false;
+  const platform::Descriptor opened = platform::open_to_append(file);
+  return opened && platform::try_lock(opened);
+}
+
+std::string shortened_name(const fs::path& target) {
+  constexpr std::size_t longest = 200;  // most file systems allow names of 255 bytes
+  return target.filename().string().substr(0, longest) + ".";
 }
 
 }  // namespace
@@ -52,21 +58,32 @@ fs::path created_beside(const fs::path& target) {
 // Two writers of the same file, in one process or in two, need different names.
 fs::path name_beside(const fs::path& target) {
   static std::atomic<unsigned> counter = 0;
-  constexpr std::size_t longest = 200;  // most file systems allow names of 255 bytes
-  return target.parent_path() /
-         (target.filename().string().substr(0, longest) + "." + std::to_string(platform::process_number()) + "-" +
-          std::to_string(counter++) + ".part");
+  return target.parent_path() / (shortened_name(target) + std::to_string(platform::process_number()) + "-" +
+                                 std::to_string(counter++) + ".part");
 }
 
 UnfinishedFile::UnfinishedFile(fs::path path) : path_(std::move(path)), place_(note(path_.string())) {}
-
-UnfinishedFile UnfinishedFile::beside(const fs::path& target) { return UnfinishedFile(created_beside(target)); }
 
 UnfinishedFile::~UnfinishedFile() {
   std::error_code ignored;
   fs::remove(path_, ignored);
   State expected = State::named;
   if (place_) places[*place_].state.compare_exchange_strong(expected, State::empty);
+}
+
+void remove_debris_in(const fs::path& folder, std::string_view beginning) {
+  std::vector<fs::path> debris;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().filename().string().starts_with(beginning) && is_debris(entry->path()))
+      debris.push_back(entry->path());
+  for (const fs::path& file : debris) fs::remove(file, error);
+}
+
+void remove_debris_of(const fs::path& target) {
+  std::error_code ignored;
+  const fs::path written = fs::weakly_canonical(target, ignored);
+  remove_debris_in(written.parent_path(), shortened_name(written));
 }
 
 void remove_unfinished_files() {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 namespace orrery {
 
@@ -13,8 +14,6 @@ class UnfinishedFile {
  public:
   /// Registers a file that was just created.
   explicit UnfinishedFile(std::filesystem::path path);
-  /// Creates an empty file at name_beside(`target`), and never opens an existing one. Throws Error.
-  static UnfinishedFile beside(const std::filesystem::path& target);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
@@ -28,6 +27,11 @@ class UnfinishedFile {
 
 /// TARGET.PID-n.part, a different name at each call.
 std::filesystem::path name_beside(const std::filesystem::path& target);
+
+/// Removes what killed processes have left: the unfinished files of `target`, or those in a folder whose names begin
+/// so. Files of other machines' processes stay while these write them.
+void remove_debris_of(const std::filesystem::path& target);
+void remove_debris_in(const std::filesystem::path& folder, std::string_view beginning = {});
 
 /// Removes all unfinished files of the process, even if threads are still writing them. May be called in a signal
 /// handler.

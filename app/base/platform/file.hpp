@@ -41,7 +41,7 @@ struct FileStatus {
 };
 
 /// Never blocks: a pipe without a writer is opened, too. The status of what was opened says what it is.
-Descriptor open_to_read(const std::filesystem::path& path);
+Descriptor open_to_read(const std::filesystem::path& path, bool follows_link = true);
 Descriptor open_to_append(const std::filesystem::path& path);
 /// Opened for writing; made if it is missing, readable only by the owner.
 Descriptor open_or_create(const std::filesystem::path& path);
@@ -64,19 +64,24 @@ bool flush_to_disk(std::FILE* file);
 bool flush_content_to_disk(const Descriptor& file);
 /// Locks the file against other processes until it is closed, or fails at once.
 bool try_lock(const Descriptor& file);
+/// Tells processes of other machines, by such a lock, that the writer of this file lives. Not on Windows, where no
+/// other program could write it then.
+void show_writer(const Descriptor& file);
 
 /// The place to which a path leads, for writing a whole file there.
 class Destination {
  public:
-  /// Follows links. Throws a std::runtime_error with the reason for a folder, or a file that may not be written.
-  explicit Destination(const std::filesystem::path& path);
+  /// Throws a std::runtime_error with the reason for a folder, or a file that may not be written. What is no regular
+  /// file is to be replaced where links are not followed.
+  explicit Destination(const std::filesystem::path& path, bool follows_links = true);
 
   const std::filesystem::path& file() const { return file_; }
   /// Not a regular file (/dev/stdout, a pipe): to be written in place.
   bool direct() const { return direct_; }
   /// nullptr with ENXIO for a pipe that no process reads.
   std::FILE* open_in_place() const;
-  /// A new file beside it, with the permissions of the old one; nullptr with EEXIST if it exists.
+  /// A new file beside it, with the permissions of the old one, which shows its writer; nullptr with EEXIST if it
+  /// exists.
   std::FILE* open_beside(const std::filesystem::path& temporary) const;
 
  private:

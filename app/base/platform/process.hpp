@@ -12,7 +12,8 @@
 
 namespace orrery::platform {
 
-/// Text in UTF-8 on terminals, and whatever else a process sets before it begins. To be called once, first.
+/// Text in UTF-8 on terminals, and whatever else a process sets before it begins: variables without a value are
+/// removed. To be called once, first.
 void begin_process();
 
 std::int64_t process_number();
@@ -35,8 +36,11 @@ std::vector<std::string> variables();
 /// "Linux 6.1.0 x86_64", and the name of the machine.
 std::string system_name();
 std::string host_name();
-/// The limits under which this process runs, as a text that differs where they differ.
+/// The limits under which this process runs, its user, and what of the system is there: a text that differs where they
+/// differ.
 std::string limits();
+/// "File too large: …", if files of this process may have so few bytes that compilers fail; else empty.
+std::string small_file_limit();
 
 /// Goes on with the program of this process under these arguments, and with these variables besides those of its
 /// environment, of which an empty one has no value; objects are not destroyed. Any thread. Returns only if that fails:

@@ -3,8 +3,8 @@
 
 namespace orrery::platform {
 
-/// `handler` is called with the number of each request to end (Ctrl+C, a signal …), in a signal handler or on a thread
-/// of the system's. A request that was ignored when the program started stays ignored. To be called once.
+/// `handler` is called with the number of each request to end (Ctrl+C, a signal …), on a thread of its own. A request
+/// that was ignored when the program started stays ignored. To be called once, before other threads start.
 void on_end_request(void (*handler)(int number));
 /// "SIGINT", "the end of the session".
 const char* name_of_end_request(int number);

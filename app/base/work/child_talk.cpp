@@ -52,13 +52,13 @@ struct ChildTalk::Process {
     const std::lock_guard lock(mutex);
     stopped = false;
     try {
-      // Drivers may print: it goes nowhere.
+      // Drivers may print, and compilers that are killed: it goes nowhere.
       child = std::make_unique<Child>(ChildStart{program,
                                                  arguments,
                                                  {},
                                                  ChildStart::Input::channel,
                                                  ChildStart::Output::nothing,
-                                                 ChildStart::Output::ours,
+                                                 ChildStart::Output::nothing,
                                                  false});
     } catch (const std::runtime_error& error) {
       throw failure("cannot start " + program.string() + ": " + error.what());

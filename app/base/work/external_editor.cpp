@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/error.hpp"
 #include "base/platform/process.hpp"
 #include "base/work/child_run.hpp"
 
@@ -84,7 +85,7 @@ std::string open_in_editor(const std::filesystem::path& file) {
   words.push_back(file.string());
   const std::string fault = start_program(words, early_failure);
   if (fault.empty()) return "Opened " + file.string() + " with " + words.front();
-  return "No editor could be opened (" + words.front() + ": " + fault + "). The file is " + file.string();
+  throw failure("no editor could be opened (" + words.front() + ": " + fault + ")", "the file is " + file.string());
 }
 
 }  // namespace orrery

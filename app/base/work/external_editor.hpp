@@ -17,8 +17,8 @@ std::vector<std::string> words_of(std::string_view command);
 /// desktop's choice ("xdg-open").
 std::vector<std::string> editor_command(const std::vector<std::string>& candidates);
 
-/// Opens the file without waiting for it to be closed. Returns a message: the editor's name, or the file's path if none
-/// could be started. Takes up to a second, so it is called by a worker.
+/// Opens the file without waiting for it to be closed. Returns a message: the editor's name. Throws an Error with the
+/// file's path if none could be started. Takes up to a second, so it is called by a worker.
 std::string open_in_editor(const std::filesystem::path& file);
 
 /// Opens the file's folder in the desktop's file manager without waiting for it. Returns why that failed, with the

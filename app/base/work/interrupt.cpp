@@ -11,6 +11,7 @@ namespace {
 
 std::atomic<bool> watched = false;
 std::atomic<int> noted = 0;
+std::atomic<const char*> awaited = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 // The exit code with which a shell reports a signal.
@@ -18,7 +19,10 @@ int exit_code_of(int signal) { return 128 + signal; }
 
 void note_or_end(int signal) {
   int none = 0;
-  if (watched && noted.compare_exchange_strong(none, signal)) return;
+  if (watched && noted.compare_exchange_strong(none, signal)) {
+    if (const char* last_work = awaited) promise_to_end(last_work);
+    return;
+  }
   say_last_words(platform::name_of_end_request(signal));
   std::_Exit(exit_code_of(signal));
 }
@@ -27,8 +31,9 @@ void note_or_end(int signal) {
 
 void end_in_order_by_signals() { platform::on_end_request(note_or_end); }
 
-InterruptWatch::InterruptWatch() {
+InterruptWatch::InterruptWatch(const char* last_work) {
   noted = 0;
+  awaited = last_work;
   watched = true;
 }
 

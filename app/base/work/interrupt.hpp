@@ -1,7 +1,7 @@
 /// SIGINT (Ctrl+C), SIGTERM and SIGHUP: requests to end the program.
 ///
 /// Such a signal ends the process at once, after its last words (last_words.hpp). While an InterruptWatch exists, the
-/// first signal is only recorded, and the work ends in order at its next check.
+/// first signal is only recorded and answered, and the work ends in order at its next check.
 #pragma once
 
 #include <exception>
@@ -12,10 +12,11 @@ namespace orrery {
 /// To be called once, at the start. Under nohup SIGHUP stays ignored.
 void end_in_order_by_signals();
 
-/// One at a time; any thread; for the whole process.
+/// One at a time; any thread; for the whole process. The first signal is answered by a line on standard error that
+/// names what the work ends after, "the current step"; there is no answer if nothing is named.
 class InterruptWatch {
  public:
-  InterruptWatch();
+  explicit InterruptWatch(const char* last_work = nullptr);
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;

@@ -1,4 +1,5 @@
-/// The signal handler that removes unfinished files and reports the end of the process in one line.
+/// What handlers of signals print, in one line each: that the process ends, after its unfinished files are removed, or
+/// that it will.
 #pragma once
 
 #include <string_view>
@@ -10,5 +11,8 @@ void name_program(std::string_view name);
 
 /// "orrery nbody: ended by SIGINT; no half-written file is left". Allocates nothing, takes no lock.
 void say_last_words(const char* signal);
+
+/// "orrery nbody: the command ends after the current step; press Ctrl+C again to end it now". Likewise.
+void promise_to_end(const char* last_work);
 
 }  // namespace orrery

@@ -14,6 +14,9 @@
 
 namespace orrery {
 
+/// The address of this machine in the network by which it reaches another one; empty where there is none.
+std::string address_towards(const std::string& other);
+
 class RankWatch {
  public:
   /// The watch's thread calls these when another rank tells something; `rank` is that rank.
@@ -23,11 +26,11 @@ class RankWatch {
     std::function<void(int rank, const std::string& how)> lost;  ///< it "has ended unexpectedly", or is silent
   };
 
-  /// The first rank makes this one: it begins to listen on all addresses of this machine.
-  RankWatch();
+  /// The first rank makes this one: it begins to listen at that address of this machine, or at all of them.
+  explicit RankWatch(const std::string& address = {});
   /// Where and with which word the others reach the first one.
   const std::string& address() const { return address_; }
-  /// The first rank waits at most `seconds` for the others; returns those that have not come.
+  /// The first rank waits at most `seconds` for the others; returns those that have not come. Strangers delay nothing.
   std::vector<int> accept(int ranks, double seconds);
   /// Any other rank makes this one. Throws Error where no address answers.
   RankWatch(const std::string& address, int rank);
@@ -51,6 +54,8 @@ class RankWatch {
     bool gone = false;  // in order, or reported
   };
 
+  bool listen_at(const std::string& address);
+  bool has(int rank) const;
   void tell(char kind, const std::string& text);
   void watch(const std::stop_token& stop);
   void read(Peer& peer);

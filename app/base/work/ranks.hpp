@@ -34,8 +34,8 @@ std::optional<RankPlace> rank_place();
 /// In every rank but the first, standard output and standard error go nowhere from now on: what they tell is what the
 /// first one tells. Does nothing where the process is alone.
 void silence_other_ranks();
-/// For a rank that is about to end with a failure that all have: the launcher ends the first one as soon as another has
-/// ended. Waits in every rank but the first.
+/// For a rank that is about to tell of a failure that all have: the launcher ends the first one as soon as another has
+/// ended. Waits in every rank but the first, and lets one speak that no launcher has started.
 void let_first_rank_speak();
 
 class Ranks {

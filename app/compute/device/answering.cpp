@@ -59,11 +59,19 @@ void wait_for_answer(Queue& queue) {
     const DriverCall watched(queue.device());
     return is_complete(last);
   };
+  const auto compiles = [&](double seconds) {
+    return queue.may_compile() && seconds < longest_build() &&
+           !answering({&queue.device(), 1}, longest_answer()).empty();
+  };
   const double began = now_seconds();
+  double waited_for = limit;
   for (double sleep = shortest_sleep; !ended(); sleep = std::min(1.2 * sleep, longest_sleep)) {
-    if (now_seconds() - began > limit) throw DeviceSilent(queue.device(), limit);
+    const double seconds = now_seconds() - began;
+    if (seconds > waited_for && !compiles(seconds)) throw DeviceSilent(queue.device(), limit);
+    if (seconds > waited_for) waited_for = seconds + limit;
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep));
   }
+  queue.has_answered();
 }
 
 void check_available(const cl::Device& device, const DeviceInfo& info) {

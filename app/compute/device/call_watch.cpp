@@ -15,6 +15,9 @@ thread_local CallWatch* watch_here = nullptr;
 
 }  // namespace
 
+double longest_build() { return patience(600); }
+double longest_answer() { return patience(10); }
+
 CallWatch::CallWatch(double seconds, Handler handler) : seconds_(seconds), handler_(std::move(handler)) {
   watch_here = this;
   thread_ = std::jthread([this](const std::stop_token& stop) {
@@ -28,7 +31,6 @@ CallWatch::~CallWatch() { watch_here = nullptr; }
 
 void CallWatch::watch(const std::stop_token& stop) {
   constexpr std::chrono::duration<double> round(0.1);
-  const double longest_answer = patience(10), longest_build = patience(600);
   std::condition_variable_any wake;
   std::uint64_t seen = 0;
   double waited = 0, limit = seconds_;
@@ -43,10 +45,10 @@ void CallWatch::watch(const std::stop_token& stop) {
     waited += round.count();
     if (waited < limit) continue;
     limit = waited + seconds_;
-    if (call_.kind == Kind::build && waited < longest_build) {
+    if (call_.kind == Kind::build && waited < longest_build()) {
       const DeviceInfo device = *call_.device;
       lock.unlock();
-      const bool answers = !answering({&device, 1}, longest_answer).empty();
+      const bool answers = !answering({&device, 1}, longest_answer()).empty();
       lock.lock();
       if (answers || changes_ != seen) continue;
     }

@@ -3,10 +3,10 @@
 ///
 /// The rule. A call that enqueues, asks or releases has to return within the time-out of this watch, which is the one
 /// that slices of work have to end in (limit_silence()): some drivers compute or compile inside such calls, but what
-/// they are given to compute is cut into fractions of a second. A build may take longer, while its device answers
-/// another thread, which asks for copies and needs no compiler; but not ten minutes. Work of the program itself between
-/// two calls is not limited. Time is counted in rounds of the watching thread, so that a process that was stopped, or a
-/// machine that was asleep, has missed nothing.
+/// they are given to compute is cut into fractions of a second. A build, or the first launch of a kernel, may take
+/// longer, while its device answers another thread, which asks for copies and needs no compiler; but not ten minutes.
+/// Work of the program itself between two calls is not limited. Time is counted in rounds of the watching thread, so
+/// that a process that was stopped, or a machine that was asleep, has missed nothing.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,10 @@
 #include "compute/device/device_info.hpp"
 
 namespace orrery {
+
+/// Seconds, by the rule above.
+double longest_build();
+double longest_answer();
 
 class CallWatch {
  public:

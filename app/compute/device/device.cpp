@@ -27,13 +27,46 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+std::string bytes_of(const cl::Device& device, cl_device_info property, std::size_t size) {
+  std::string bytes(size, '\0');
+  return clGetDeviceInfo(device(), property, size, bytes.data(), nullptr) == CL_SUCCESS ? bytes : std::string();
+}
+
+// What two listings of one driver and its devices have in common, and two drivers or devices have not.
+std::vector<std::string> identity_of(const cl::Platform& platform) {
+  constexpr cl_device_info uuid = 0x106A, pci_place = 0x410F;  // of cl_khr_device_uuid and cl_khr_pci_bus_info
+  std::vector<std::string> parts{platform.getInfo<CL_PLATFORM_NAME>(), platform.getInfo<CL_PLATFORM_VENDOR>(),
+                                 platform.getInfo<CL_PLATFORM_VERSION>()};
+  std::vector<cl::Device> devices;
+  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  for (const cl::Device& device : devices) {
+    parts.push_back(device.getInfo<CL_DEVICE_NAME>());
+    parts.push_back(device.getInfo<CL_DRIVER_VERSION>());
+    parts.push_back(bytes_of(device, uuid, 16));
+    parts.push_back(bytes_of(device, pci_place, 16));
+  }
+  return parts;
+}
+
+bool is_same_driver(const cl::Platform& a, const cl::Platform& b) {
+  try {
+    return a() == b() || identity_of(a) == identity_of(b);
+  } catch (const cl::Error&) {  // one without devices
+    return false;
+  }
+}
+
+// A driver that is installed twice, by its name and by its path, by a link or as a copy, is listed once.
 std::vector<cl::Platform> platforms() {
-  std::vector<cl::Platform> found;
+  std::vector<cl::Platform> found, different;
   try {
     cl::Platform::get(&found);
   } catch (const cl::Error&) {  // CL_PLATFORM_NOT_FOUND_KHR: no platform
   }
-  return found;
+  for (const cl::Platform& platform : found)
+    if (std::ranges::none_of(different, [&](const cl::Platform& other) { return is_same_driver(platform, other); }))
+      different.push_back(platform);
+  return different;
 }
 
 DeviceClass class_of(cl_device_type type) {

@@ -29,7 +29,9 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* vendors_variable = "OCL_ICD_VENDORS";
-constexpr std::string_view listed = "orrery: the drivers have been listed", not_loadable = "orrery: cannot be loaded";
+constexpr std::string_view found_devices = "orrery: the drivers have listed devices",
+                           found_no_device = "orrery: the drivers have listed no device",
+                           not_loadable = "orrery: cannot be loaded";
 
 double time_limit() {
   const char* text = std::getenv("ORRERY_DRIVER_SECONDS");
@@ -43,6 +45,7 @@ struct Driver {
   fs::path library;
   std::string stamp;  // changes with the driver and with the environment of the process
   std::string fault = {};
+  bool recalled = false;  // the fault is that of an earlier start
 };
 
 std::string stamp_of(const fs::path& file) {
@@ -56,16 +59,21 @@ bool is_of_drivers(std::string_view variable) {
   constexpr std::array<std::string_view, 16> prefixes{"OCL_",  "OPENCL_", "POCL_",      "CUDA_", "NVIDIA_", "LD_",
                                                       "MESA_", "LP_",     "RUSTICL",    "ROCR_", "HSA_",    "HIP_",
                                                       "AMD_",  "ONEAPI_", "CL_CONFIG_", "INTEL_"};
-  return !variable.starts_with(cache_variable) &&
+  return !is_own_cache(variable) &&
          std::ranges::any_of(prefixes, [&](std::string_view prefix) { return variable.starts_with(prefix); });
 }
 
-// Differences between processes in which the same driver may fail or not: limits, and the environment variables of
-// drivers and their compilers.
+bool is_of_folders(std::string_view variable) {
+  constexpr std::array<std::string_view, 3> names{"HOME=", "TMPDIR=", "XDG_CACHE_HOME="};
+  return std::ranges::any_of(names, [&](std::string_view name) { return variable.starts_with(name); });
+}
+
+// Differences between processes in which the same driver may fail or not: limits, what the system shows, and the
+// environment variables of drivers, their compilers and their folders.
 std::string surroundings() {
   std::string text = platform::limits();
   for (const std::string& variable : platform::variables())
-    if (is_of_drivers(variable)) text += variable + " ";
+    if (is_of_drivers(variable) || is_of_folders(variable)) text += variable + " ";
   return std::to_string(std::hash<std::string>()(text));
 }
 
@@ -104,6 +112,7 @@ std::vector<Driver> installed_drivers() {
 }
 
 bool usable(const Driver& driver) { return driver.fault.empty(); }
+std::string name_of(const Driver& driver) { return "the driver " + driver.file.filename().string(); }
 
 std::vector<fs::path> places_for_folders() {
   std::error_code ignored;
@@ -169,6 +178,7 @@ class Selection {
 struct Listing {
   std::string fault;                              // empty if it ended normally
   std::map<std::string, std::string> not_loaded;  // reasons, by the file of the driver
+  bool any_device = false;
 };
 
 Listing listing_of(const ChildEnd& end) {
@@ -176,7 +186,8 @@ Listing listing_of(const ChildEnd& end) {
   bool at_its_end = false;
   std::istringstream lines(end.output);
   for (std::string line; std::getline(lines, line);) {
-    at_its_end = line == listed;
+    result.any_device = line == found_devices;
+    at_its_end = result.any_device || line == found_no_device;
     std::istringstream fields(line);
     std::string kind, file, reason;
     if (std::getline(fields, kind, '\t') && kind == not_loadable && std::getline(fields, file, '\t') &&
@@ -209,6 +220,14 @@ std::string text_of(const fs::path& file) {
   }
 }
 
+// If the file cannot be written, the next start tries the drivers again.
+void keep(const fs::path& file, const std::string& text) try {
+  write_file(file, text);
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+} catch (const std::exception& error) {
+  log(Level::info, error.what());
+}
+
 void recall(std::vector<Driver>& drivers) {
   std::error_code ignored;
   if (memory().empty() || !fs::exists(memory(), ignored)) return;
@@ -216,7 +235,7 @@ void recall(std::vector<Driver>& drivers) {
   for (std::string file, stamp, fault;
        std::getline(lines, file, '\t') && std::getline(lines, stamp, '\t') && std::getline(lines, fault);)
     for (Driver& driver : drivers)
-      if (driver.file == file && driver.stamp == stamp) driver.fault = fault;
+      if (driver.file == file && driver.stamp == stamp) driver.fault = fault, driver.recalled = true;
 }
 
 void remember(const std::vector<Driver>& drivers) {
@@ -224,11 +243,7 @@ void remember(const std::vector<Driver>& drivers) {
   std::string text;
   for (const Driver& driver : drivers)
     if (!driver.fault.empty()) text += driver.file.string() + "\t" + driver.stamp + "\t" + driver.fault + "\n";
-  try {
-    write_file(memory(), text);
-  } catch (const Error& error) {  // the next start tries them again
-    log(Level::info, error.what());
-  }
+  keep(memory(), text);
 }
 
 // Lists each driver alone, all at the same time.
@@ -244,16 +259,42 @@ void find_the_faulty(std::vector<Driver>& drivers) {
   for (std::future<void>& answer : asked) answer.get();
 }
 
+// Of drivers that fail only beside each other, as two copies of one may do, the first are kept.
+void leave_out_beside_others(std::vector<Driver>& drivers) {
+  std::vector<Driver> kept;
+  for (Driver& driver : drivers) {
+    if (!usable(driver)) continue;
+    kept.push_back(driver);
+    if (kept.size() == 1) continue;
+    driver.fault = list_in_child({{vendors_variable, Selection(kept).value()}}).fault;
+    if (usable(driver)) continue;
+    kept.pop_back();
+    driver.fault += " beside " + name_of(kept.front()) + (kept.size() > 1 ? " and others" : "");
+  }
+}
+
 PlatformInfo left_out(const std::string& driver, const std::string& fault) {
   PlatformInfo info;
   info.name = driver;
-  info.fault = "it " + fault + " while its devices were listed, and is left out until it changes";
-  if (!memory().empty()) info.fault += " (or " + memory().filename().string() + " is deleted from the state folder)";
+  info.fault = "it " + fault + " while its devices were listed, and is left out until it or its surroundings change";
+  if (!memory().empty()) info.fault += ", or " + memory().string() + " is deleted";
   log(Level::warning, info.name + ": " + info.fault);
   return info;
 }
 
-std::string name_of(const Driver& driver) { return "the driver " + driver.file.filename().string(); }
+// The variables that choose among drivers and devices; empty where there is none. Where they leave nothing, they are
+// the cause.
+std::string choosing_variables() {
+  constexpr std::array<std::string_view, 7> marks{"_VENDOR", "_FILENAMES", "_DEVICES",      "DEVICE_ORDINAL",
+                                                  "_REMOTE", "_SELECTOR",  "_AFFINITY_MASK"};
+  std::string text;
+  for (const std::string& variable : platform::variables()) {
+    const std::string_view name = std::string_view(variable).substr(0, variable.find('='));
+    const bool chooses = std::ranges::any_of(marks, [&](auto mark) { return name.find(mark) != name.npos; });
+    if (chooses && is_of_drivers(name)) text += (text.empty() ? "" : " ") + variable;
+  }
+  return text;
+}
 
 // Drivers that end this process did not end the child.
 class WatchOverListing {
@@ -295,11 +336,13 @@ std::vector<PlatformInfo> enumerate_only(const Selection& selection) {
 /// Lists in a child first, and then here with the drivers that did not fail.
 class SafeListing {
  public:
-  SafeListing() : drivers_(installed_drivers()) { recall(drivers_); }
+  SafeListing() : drivers_(installed_drivers()), chosen_by_(choosing_variables()) { recall(drivers_); }
 
   std::vector<PlatformInfo> platforms() {
-    const bool all = std::ranges::all_of(drivers_, usable);
-    if (all || std::ranges::any_of(drivers_, usable)) try_them(all);
+    if (!find_a_device() && forget_recalled()) {
+      find_a_device();
+      remember(drivers_);
+    }
     std::vector<PlatformInfo> result;
     if (unknown_fault_.empty())
       result = std::ranges::all_of(drivers_, usable) ? enumerate_watched() : enumerate_only(Selection(drivers_));
@@ -313,6 +356,12 @@ class SafeListing {
       info.fault = "cannot be loaded: " + reason;
       result.push_back(std::move(info));
     }
+    if (!chosen_by_.empty() && ranked_devices(result).empty()) {
+      PlatformInfo info;
+      info.name = "the environment";
+      info.fault = (drivers_.empty() ? "no driver is named by " : "no device answers with ") + chosen_by_;
+      result.push_back(std::move(info));
+    }
     return result;
   }
 
@@ -320,19 +369,35 @@ class SafeListing {
   bool all_do_well() const { return unknown_fault_.empty() && std::ranges::all_of(drivers_, usable); }
 
  private:
-  void try_them(bool all) {
-    const std::optional<Selection> some = all ? std::nullopt : std::optional<Selection>(std::in_place, drivers_);
-    const Listing together = list_in_child(all ? Variables() : Variables{{vendors_variable, some->value()}});
+  /// Tries the drivers that are not left out, and leaves out those that fail. Returns whether one of them has a device.
+  bool find_a_device() {
+    const Listing together = list_usable();
     not_loaded_ = together.not_loaded;
-    if (together.fault.empty()) return;
-    find_the_faulty(drivers_);
+    if (together.fault.empty()) return together.any_device;
     if (drivers_.empty()) unknown_fault_ = together.fault;  // the loader uses drivers from an unknown place
-    if (std::ranges::all_of(drivers_, usable))              // drivers that fail only together
-      for (Driver& driver : drivers_) driver.fault = together.fault + " beside the others";
+    find_the_faulty(drivers_);
+    const Listing others = list_usable();
+    if (!others.fault.empty()) leave_out_beside_others(drivers_);
     remember(drivers_);
+    return others.any_device || !others.fault.empty();
+  }
+
+  Listing list_usable() const {
+    if (std::ranges::all_of(drivers_, usable)) return list_in_child({});
+    if (std::ranges::none_of(drivers_, usable)) return {};
+    return list_in_child({{vendors_variable, Selection(drivers_).value()}});
+  }
+
+  /// Returns whether there is a driver that an earlier start has left out. It is not left out any longer.
+  bool forget_recalled() {
+    bool any = false;
+    for (Driver& driver : drivers_)
+      if (std::exchange(driver.recalled, false)) any = true, driver.fault.clear();
+    return any;
   }
 
   std::vector<Driver> drivers_;
+  std::string chosen_by_;  // variables
   std::string unknown_fault_;
   std::map<std::string, std::string> not_loaded_;
 };
@@ -355,14 +420,8 @@ bool are_trusted(const std::vector<Driver>& drivers) {
          text_of(trusted_file()) == names_of(drivers);
 }
 
-// If the file cannot be written, the next start tries the drivers again.
 void trust(const std::vector<Driver>& drivers) {
-  if (trusted_file().empty()) return;
-  try {
-    write_file(trusted_file(), names_of(drivers));
-  } catch (const Error& error) {
-    log(Level::info, error.what());
-  }
+  if (!trusted_file().empty()) keep(trusted_file(), names_of(drivers));
 }
 
 // Why the loader did not load the driver; empty if it did, or if the reason is unimportant.
@@ -374,11 +433,11 @@ std::string why_not_loaded(const Driver& driver) {
 
 // Begins a new line, because drivers may have printed before.
 int list_devices_for_parent() {
-  (void)enumerate_devices();
+  const bool any = !ranked_devices(enumerate_devices()).empty();
   for (const Driver& driver : installed_drivers())
     if (const std::string reason = why_not_loaded(driver); !reason.empty())
       std::printf("\n%s\t%s\t%s\n", std::string(not_loadable).c_str(), driver.file.string().c_str(), reason.c_str());
-  std::printf("\n%s\n", std::string(listed).c_str());
+  std::printf("\n%s\n", std::string(any ? found_devices : found_no_device).c_str());
   std::fflush(stdout);
   return 0;
 }

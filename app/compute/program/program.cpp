@@ -8,6 +8,7 @@
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/log.hpp"
+#include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "compute/device/call_watch.hpp"
 #include "compute/program/binary_cache.hpp"
@@ -69,6 +70,8 @@ cl::Program compiled_here(const Device& device, const std::string& name, const s
     ErrorDetails details = opencl_error(error, "building " + name, device.info().name).details();
     details.log = log_of(program, device, source);
     details.advice = first_error(details.log);
+    if (const std::string limit = platform::small_file_limit(); !limit.empty())
+      details.advice += (details.advice.empty() ? "" : "; ") + limit;
     throw Error(Fault::failure, std::move(details));
   }
   return program;

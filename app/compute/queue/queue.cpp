@@ -36,7 +36,9 @@ Queue::Queue(const Device& device) : info_(device.info()), kept_(device.info()) 
 }
 
 void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work) {
-  const DriverCall watched(info_);
+  const bool first = known_.insert(kernel()).second;
+  compiles_ = compiles_ || first;
+  const DriverCall watched(info_, first ? DriverCall::Kind::build : DriverCall::Kind::quick);
   cl::Event event;
   const bool noted = collected_ != nullptr || profiler_.samples(name);
   cl::Event* const wanted = noted ? &event : kept_.wanted(event);

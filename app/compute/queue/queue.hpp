@@ -6,6 +6,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 
@@ -88,6 +89,9 @@ class Queue {
       kept_.keep(event);
     });
   }
+  /// A kernel was launched for the first time since the last call of has_answered(): PoCL compiles it then.
+  bool may_compile() const { return compiles_; }
+  void has_answered() { compiles_ = false; }
   cl::Event marker();
   /// Commands enqueued later begin after the event, which must be of the same context (see relay.hpp). The queue of the
   /// event must be flushed.
@@ -146,6 +150,8 @@ class Queue {
   KeptEvents kept_;
   std::vector<cl::Event>* collected_ = nullptr;
   std::map<std::string, cl_program, std::less<>> programs_;  // by the names of launches
+  std::set<cl_kernel> known_;                                // that were launched
+  bool compiles_ = false;
 };
 
 /// True if the event is complete or failed; never waits. A null event counts as complete.

@@ -117,12 +117,15 @@ void DeviceSession::fill(WindowSnapshot& s) const {
     s.device_name = text + " …";
     s.scene.status = text;
   }
-  if (is_silent())
+  if (is_silent()) {
+    s.scene.fault_title = "The device does not respond";
     s.scene.fault =
         silence() +
         ". A kernel may run without end: abandon the device, choose another one, or leave. What was computed "
         "a moment ago is kept";
+  }
   if (notices_.device_fault().empty()) return;
+  s.scene.fault_title = "The device failed";
   s.scene.fault = notices_.device_fault();
   s.scene.fault_log = notices_.device_details();
 }

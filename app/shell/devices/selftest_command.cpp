@@ -222,10 +222,7 @@ class Selftest {
       const auto [item, here] = items_[k];
       Outcome& outcome = outcomes_.emplace_back(Outcome{.name = item.name});
       if (!ended_) write();
-      if (ended_)
-        outcome = {.name = item.name, .state = "not run", .told = "the device does not answer"};
-      else
-        outcome = here ? outcome_of(item, *builds_) : elsewhere(item);
+      outcome = checked(item, here, static_cast<double>(k) / static_cast<double>(items_.size()));
       print(outcome);
       ended_ = ended_ || outcome.silent;
     }
@@ -256,6 +253,13 @@ class Selftest {
   }
 
   std::ptrdiff_t count(const char* state) const { return std::ranges::count(outcomes_, state, &Outcome::state); }
+
+  Outcome checked(const SelftestItem& item, bool here, double done) {
+    if (ended_) return {.name = item.name, .state = "not run", .told = "the device does not answer"};
+    cli::Progress progress("selftest");
+    progress.show(done, item.name);
+    return here ? outcome_of(item, *builds_) : elsewhere(item);
+  }
 
   Outcome elsewhere(const SelftestItem& item) {
     const double longest = patience(600);  // seconds: a slow compiler takes minutes

@@ -8,6 +8,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/files/archive.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/platform/process.hpp"
@@ -159,6 +160,14 @@ void Autosave::save(double now, std::function<StateTables()> state) {
       return error.what();
     }
   });
+}
+
+bool Autosave::wrote_archive() const {
+  try {
+    return !own_.empty() && read_beginning(own_, archive_signature.size()) == archive_signature;
+  } catch (const Error&) {
+    return false;
+  }
 }
 
 std::optional<std::string> Autosave::poll() {

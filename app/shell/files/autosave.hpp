@@ -26,6 +26,8 @@ class Autosave {
   bool due(double now) const;
   /// Writes what `state` returns; it is called on the worker thread.
   void save(double now, std::function<StateTables()> state);
+  /// The last save has so many bodies that it is an archive.
+  bool wrote_archive() const;
   /// Takes over the finished save. Returns why nothing can be saved, once; else nothing.
   std::optional<std::string> poll();
   /// The file from which this process continues in another program after a reset of the graphics driver. The next start

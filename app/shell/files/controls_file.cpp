@@ -8,22 +8,70 @@
 
 #include "base/log.hpp"
 #include "base/printable.hpp"
+#include "ui/search.hpp"
 
 namespace orrery::shell {
+namespace {
+
+nlohmann::json row_of(const ui::SearchEntry& entry) {
+  nlohmann::json row{{"kind", entry.kind}, {"title", entry.title}, {"acts", entry.command.has_value()}};
+  if (entry.parameter == nullptr) return row;
+  const auto& [info, value] = *entry.parameter;
+  std::visit([&](const auto& held) { row["value"] = held; }, value);
+  row.update({{"name", info.name}, {"minimum", info.minimum}, {"maximum", info.maximum}, {"auto", info.automatic}});
+  row["choices"] = nlohmann::json::array();
+  for (const Choice& choice : info.choices) row["choices"].push_back(choice.name);
+  return row;
+}
+
+nlohmann::json keys_of(const WindowSnapshot& window) {
+  nlohmann::json keys = nlohmann::json::array();
+  const auto add = [&](KeyBindings bindings) {
+    for (const KeyBinding& each : bindings)
+      if (each.action)
+        keys.push_back({static_cast<int>(each.key), each.modifiers.control, each.modifiers.alt, each.modifiers.shift});
+  };
+  add(window.keys);
+  for (const SceneEntry& scene : window.scenes)
+    if (scene.name == window.scene.name) add(scene.keys);
+  return keys;
+}
+
+}  // namespace
+
+void ControlsFile::Told::follow(const std::string& text) {
+  constexpr std::size_t most = 20;
+  if (text == shown) return;
+  shown = text;
+  if (text.empty()) return;
+  last.emplace_back(++count, text);
+  if (last.size() > most) last.pop_front();
+}
 
 ControlsFile::ControlsFile() {
   if (const char* file = std::getenv("ORRERY_CONTROLS")) file_ = file;
 }
 
-void ControlsFile::follow(const ui::ControlList& seen, const Moment& moment) {
+void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, const Moment& moment) {
   if (!wanted()) return;
+  notices_.follow(window.message);
+  faults_.follow(window.scene.fault);
+  const ui::ControlList& seen = ui.controls;
   nlohmann::json places = nlohmann::json::object();
   for (const auto& [name, place] : seen.places) places[name] = {place.x, place.y, place.width, place.height};
   const glm::vec2 pointer = moment.pointer;
   nlohmann::json told = {{"clicks", seen.clicks}, {"places", places}, {"pointer", {pointer.x, pointer.y}}};
   told.update({{"preparing", moment.preparing}, {"keyboard", moment.keyboard}});
-  told.update({{"moving", moment.moving}, {"complete", moment.complete}});
-  std::string text = told.dump();
+  told.update({{"moving", moment.moving}, {"complete", !window.scene.work.idle.empty()}});
+  told.update({{"idle", window.scene.work.idle}, {"scene", window.scene.name}, {"scale", ui.look.scale}});
+  told.update({{"undo", window.edits.undo}, {"redo", window.edits.redo}, {"left", window.left_session.when}});
+  told.update({{"document", window.files.document}, {"tour", window.tour.steps}, {"keys", keys_of(window)}});
+  told.update({{"notice", window.message},
+               {"notices", notices_.last},
+               {"faults", faults_.last},
+               {"rows", nlohmann::json::array()}});
+  for (const ui::SearchEntry& entry : ui::search_entries(window)) told["rows"].push_back(row_of(entry));
+  std::string text = told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (text == written_) return;
   written_ = std::move(text);
   // Readers find a whole file. It changes with each frame in which the pointer moves: it is not flushed to the disk.

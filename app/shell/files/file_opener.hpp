@@ -23,11 +23,14 @@ class FileOpener {
   /// Once; rethrows what the opening threw.
   std::optional<DroppedFile> poll() { return opening_.poll(); }
 
+  /// Of the last file, without its folder.
+  const std::string& name() const { return name_; }
   /// See ReadingProgress::status().
   std::string status() const { return opening_.busy() && progress_ ? progress_->status() : std::string(); }
   void cancel();
 
  private:
+  std::string name_;
   Background<DroppedFile> opening_;
   std::shared_ptr<ReadingProgress> progress_;  // of the last file
 };

@@ -73,7 +73,7 @@ void write_stats(const std::filesystem::path& path, const RunStats& stats) {
       {"interop", open != nullptr && open->sharing().shared ? "shared" : "copied"},
       {"interop_reason", open != nullptr ? open->sharing().reason : "no device"},
       {"bytes_copied_per_frame", seen.bytes_copied},
-      {"frames", stats.clock.count()},
+      {"frames", stats.clock.counted()},
       {"frame_ms", {{"p50", frames.p50_ms}, {"p95", frames.p95_ms}, {"p99", frames.p99_ms}, {"max", frames.max_ms}}},
       {"pictures_per_second", stats.clock.pictures_per_second(seconds)},
       {"kernels", Json::array()},

@@ -8,21 +8,35 @@
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
 
 namespace orrery::shell {
 namespace {
 
 constexpr std::int64_t largest_side = 16384, farthest_place = 100'000;
 
+void ignore(const toml::table& table, const char* key, const std::string& expected) {
+  std::ostringstream value;
+  value << table[key];
+  log(Level::warning,
+      "window.toml: " + std::string(key) + ": expected " + expected + ", got " + printable(value.str()) + "; ignored");
+}
+
 std::optional<glm::ivec2> pair_of(const toml::table& table, const char* key, std::int64_t least, std::int64_t most) {
+  if (!table.contains(key)) return std::nullopt;
   const auto x = table[key][0].value<std::int64_t>(), y = table[key][1].value<std::int64_t>();
-  if (!x || !y || *x < least || *x > most || *y < least || *y > most) return std::nullopt;
-  return glm::ivec2(*x, *y);
+  if (x && y && *x >= least && *x <= most && *y >= least && *y <= most) return glm::ivec2(*x, *y);
+  ignore(table, key, "two whole numbers from " + std::to_string(least) + " to " + std::to_string(most));
+  return std::nullopt;
 }
 
 float number_of(const toml::table& table, const char* key, float usual, float least, float most) {
+  if (!table.contains(key)) return usual;
   const auto value = table[key].value<double>();
-  return value && *value >= least && *value <= most ? static_cast<float>(*value) : usual;
+  if (value && *value >= least && *value <= most) return static_cast<float>(*value);
+  ignore(table, key, "a number from " + brief(least, 3) + " to " + brief(most, 3));
+  return usual;
 }
 
 WindowMemory from(const toml::table& table) {

@@ -74,6 +74,7 @@ void KernelEditor::apply(const command::GiveUpBuilding&) {
 
 void KernelEditor::take(const KernelFolder::News& news) {
   if (!news.message.empty()) message_ = news.message;
+  if (news.fault != std::exchange(folder_fault_, news.fault)) fault_ = news.fault;
   if (news.kept) offer(*news.kept);
   for (const auto& [file, text] : news.changes) take_change(file, text);
   if (news.shown != shown_.file || !news.original) return;
@@ -128,7 +129,7 @@ bool KernelEditor::follow(std::span<ProgramLibrary* const> devices, double now) 
     if (auto tried = trial_.poll()) take(std::move(*tried), now);
     (void)publishing_.poll();
   } catch (const std::exception& error) {
-    message_ = as_error(error).what();
+    fault_ = as_error(error).what();
   }
   if (!devices.empty() && !(tried_ && wanted_ == *tried_)) begin_trial(devices);
   const auto present = kernel_sources();

@@ -41,6 +41,8 @@ class KernelEditor {
 
   /// A notice for the user, once.
   std::string message() { return std::exchange(message_, {}); }
+  /// The last error of the folder of kernels, once.
+  std::string fault() { return std::exchange(fault_, {}); }
   bool building() const { return trial_.busy(); }
   EditorSnapshot snapshot() const;
 
@@ -86,7 +88,8 @@ class KernelEditor {
   KernelProbation probation_;
   std::shared_ptr<const KernelSources> told_;  // the sources that the scenes know of
   Background<bool> publishing_;
-  std::string message_;
+  std::string message_, fault_;
+  std::string folder_fault_;  // of the last look
 };
 
 /// Completes the statistics with the file of each kernel, and whether the user has edited it.

@@ -45,7 +45,7 @@ KernelFolder::Seen KernelFolder::look(const KernelEditStore& store, const std::v
       if (task.deed == Deed::remove) store.remove(task.file);
       if (task.deed == Deed::open) seen.message = open_in_editor(store.copy_of(task.file));
     } catch (const std::exception& error) {
-      seen.message = error.what();
+      seen.fault = error.what();
       if (task.deed == Deed::write) seen.unkept[task.file] = error.what();
     }
   }
@@ -57,7 +57,7 @@ KernelFolder::Seen KernelFolder::look(const KernelEditStore& store, const std::v
       seen.original = std::make_shared<const std::string>(read_file(store.original_of(shown), kernel_kind));
     seen.shown = shown;
   } catch (const std::exception& error) {
-    seen.message = error.what();
+    seen.fault = error.what();
   }
   return seen;
 }
@@ -77,7 +77,10 @@ void KernelFolder::note_written(const Seen& seen) {
 KernelFolder::News KernelFolder::news_of(Seen seen) {
   files_ = std::move(seen.files);
   note_written(seen);
-  News news{.shown = std::move(seen.shown), .original = std::move(seen.original), .message = std::move(seen.message)};
+  News news{.shown = std::move(seen.shown),
+            .original = std::move(seen.original),
+            .message = std::move(seen.message),
+            .fault = std::move(seen.fault)};
   news.originals_changed = newest_original_ && *newest_original_ != seen.newest_original;
   newest_original_ = seen.newest_original;
   const auto before = std::exchange(on_disk_, std::move(seen.copies));

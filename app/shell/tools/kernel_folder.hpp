@@ -27,7 +27,7 @@ class KernelFolder {
     bool originals_changed = false;                    ///< the installation's own files
     std::string shown;                                 ///< a file, …
     std::shared_ptr<const std::string> original = {};  ///< … and its text in the installation
-    std::string message;                               ///< for the user
+    std::string message, fault;                        ///< for the user: what was done, and what failed
   };
 
   explicit KernelFolder(KernelEditStore store) : store_(std::move(store)) {}
@@ -59,7 +59,7 @@ class KernelFolder {
     Edits copies;
     std::filesystem::file_time_type newest_original;
     std::map<std::string, std::string> unkept;  // files that cannot be written, with the reason
-    std::string message;
+    std::string message, fault;
     std::string shown;
     std::shared_ptr<const std::string> original;
   };

@@ -60,7 +60,7 @@ void Tools::take_turn(ComputeContext& context, const Scenes& scenes) {
   begin_first_tuning(context.device);
   Tuner::Turn turn = tuner_.update(context.slice_seconds);
   context.yields = turn.scene_waits;
-  if (!turn.fault.empty()) notices_.warn(std::move(turn.fault));
+  if (!turn.fault.empty()) notices_.fail("Could not read or keep tuned settings", std::move(turn.fault));
   if (!turn.found_choices) return;
   for (const auto& scene : scenes) scene->apply(command::TakeTuned{});
 }
@@ -119,7 +119,7 @@ void Tools::poll() {
     ceilings_.poll();
     comparer_.poll();
   } catch (const std::exception& error) {
-    notices_.warn(as_error(error).what());
+    notices_.fail(as_error(error));
   }
 }
 

@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -7,6 +6,7 @@
 
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -49,7 +49,7 @@ void parameter_choice(const Panel& panel, const ParameterView& parameter, const 
   std::string& value = chosen(panel.state.compare, parameter.info.name);
   label_row(panel, parameter.info.label, "Value for side B");
   if (parameter.info.name != work_group_parameter && parameter.info.choices.empty()) {
-    ImGui::InputTextWithHint(("##" + std::string(parameter.info.name)).c_str(), as_here, &value);
+    text_input(("##" + std::string(parameter.info.name)).c_str(), value, {.hint = as_here});
     return hint(panel, parameter.info.help);
   }
   ImGui::PushID(parameter.info.name.data());

@@ -1,6 +1,5 @@
 #include <imgui.h>
 #include <imgui_internal.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -10,6 +9,7 @@
 #include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -217,7 +217,6 @@ void entries(const Panel& panel, const FilesSnapshot& files, const std::vector<s
 
 // ---- at the bottom
 
-/// While a field is typed in, its text is ImGui's.
 int field_event(ImGuiInputTextCallbackData* data) {
   const Panel& panel = *static_cast<const Panel*>(data->UserData);
   FileChoice& choice = panel.state.choice;
@@ -226,9 +225,7 @@ int field_event(ImGuiInputTextCallbackData* data) {
     choice.move_mark(data->EventKey == ImGuiKey_UpArrow ? -1 : +1);
   if (data->EventFlag == ImGuiInputTextFlags_CallbackEdit)
     choice.type(std::string(data->Buf, static_cast<std::size_t>(data->BufTextLen)), panel.commands);
-  if (choice.text() == std::string_view(data->Buf, static_cast<std::size_t>(data->BufTextLen))) return 0;
-  data->DeleteChars(0, data->BufTextLen);
-  data->InsertChars(0, choice.text().c_str());
+  replace_text(*data, choice.text());
   return 0;
 }
 
@@ -242,11 +239,13 @@ void name_field(const Panel& panel) {
   const char* const ask = choice.step() == FileChoice::Step::naming ? "name of the new folder"
                           : choice.question().saves                 ? "name or path"
                                                                     : "part of a name, or a path";
-  ImGui::InputTextWithHint("##name", ask, &text,
-                           ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit |
-                               ImGuiInputTextFlags_CallbackCompletion | ImGuiInputTextFlags_CallbackHistory |
-                               (choice.question().saves ? ImGuiInputTextFlags_AutoSelectAll : 0),
-                           field_event, const_cast<Panel*>(&panel));
+  text_input(
+      "##name", text,
+      {.flags = ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackCompletion |
+                ImGuiInputTextFlags_CallbackHistory | (choice.question().saves ? ImGuiInputTextFlags_AutoSelectAll : 0),
+       .hint = ask,
+       .callback = field_event,
+       .user = const_cast<Panel*>(&panel)});
   list_control(panel, "Name");
   if (is_pressed(ImGuiKey_PageUp)) choice.move_mark(-page);
   if (is_pressed(ImGuiKey_PageDown)) choice.move_mark(+page);

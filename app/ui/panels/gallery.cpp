@@ -1,10 +1,10 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 
 #include "ui/card_grid.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -24,18 +24,18 @@ std::string refusal_of(const std::string& name, std::span<const Card> own) {
 
 void keep_row(const Panel& panel, std::span<const Card> own) {
   std::string& name = panel.state.preset_name;
-  const std::string refusal = refusal_of(name, own);
+  const std::string refused = refusal_of(name, own);
   label_row(panel, "Keep as", "Keep what is shown in this gallery, under this name");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(54);
   ImGui::SetNextItemWidth(-(width + gap));
-  const bool entered = ImGui::InputTextWithHint("##keep", "name", &name, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = text_input("##keep", name, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "name"});
   ImGui::SameLine(0, gap);
-  const bool fits = !name.empty() && refusal.empty();
+  const bool fits = !name.empty() && refused.empty();
   if ((button(panel, "Keep", -FLT_MIN, "Keep what is shown, with a picture of it", fits) || entered) && fits) {
     panel.send(command::KeepPreset{name});
     name.clear();
   }
-  if (!refusal.empty()) wrapped_text(refusal, palette::error);
+  if (!refused.empty()) refusal(panel, refused);
 }
 
 void grid_of_presets(const Panel& panel, std::span<const Card> cards) {

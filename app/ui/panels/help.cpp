@@ -156,7 +156,8 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   ImGui::SetNextWindowSizeConstraints({std::min(width, display.x), 0},
                                       {std::min(width, display.x), display.y - 2 * margin});
   ImGui::SetNextWindowSize({std::min(width, display.x), 0});
-  ImGui::SetNextWindowFocus();
+  const UiState& state = panel.state;
+  if (!state.choice.is_open() && !state.search.open) ImGui::SetNextWindowFocus();  // dialogs open over it
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   if (ImGui::Begin("##help", nullptr, still | ImGuiWindowFlags_AlwaysAutoResize)) contents(panel, snapshot);
   ImGui::End();

@@ -81,8 +81,28 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
   }
   if (button(panel, "Dismiss", width, {})) {
     state.dismissed_fault = scene.fault;
-    panel.send(command::DismissMessage{});
+    panel.send(command::DismissFault{});
   }
+}
+
+void title_and_text(const Panel& panel, const std::string& title, const std::string& text) {
+  {
+    const WithFont heading(panel.fonts.heading);
+    wrapped_text(title, palette::error);
+  }
+  list_control(panel, title);
+  if (!text.empty()) wrapped_text(text);
+}
+
+void failure(const Panel& panel, const Failure& failure) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(88);
+  ImGui::PushID(failure.title.c_str());
+  title_and_text(panel, failure.title, failure.text);
+  if (button(panel, "Copy", width, "Copy the message"))
+    ImGui::SetClipboardText((failure.title + (failure.text.empty() ? "" : "\n" + failure.text)).c_str());
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Dismiss", width, {})) panel.send(command::DismissFault{failure.title});
+  ImGui::PopID();
 }
 
 }  // namespace
@@ -91,20 +111,23 @@ void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect
   UiState& state = panel.state;
   const SceneSnapshot& scene = snapshot.scene;
   if (scene.fault != state.dismissed_fault) state.dismissed_fault.clear();
-  if (scene.fault.empty() || !state.dismissed_fault.empty()) return;
+  const bool scene_failed = !scene.fault.empty() && state.dismissed_fault.empty();
+  if (!scene_failed && snapshot.failures.empty()) return;
   const float width = std::min(panel.px(680), picture.width - panel.px(24));
   if (width < panel.px(80)) return;
   ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), picture.y + panel.px(12)});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::alarm.rgb, 0.97F}));
   if (ImGui::Begin("##fault", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
-    {
-      const WithFont heading(panel.fonts.heading);
-      ImGui::TextColored(palette::error, state.silent ? "The device does not respond" : "Something went wrong");
+    if (scene_failed) {
+      title_and_text(panel, scene.fault_title, scene.fault);
+      if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
+      fault_buttons(panel, snapshot);
     }
-    wrapped_text(scene.fault);
-    if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
-    fault_buttons(panel, snapshot);
+    for (const Failure& each : snapshot.failures) {
+      if (scene_failed || &each != &snapshot.failures.front()) ImGui::Separator();
+      failure(panel, each);
+    }
   }
   ImGui::End();
   ImGui::PopStyleColor();
@@ -157,10 +180,15 @@ void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& 
   ImGui::PopStyleColor();
 }
 
-/// With what can be done with the file.
-void file_notice(const Panel& panel, const WindowSnapshot& snapshot) {
+/// Buttons of the notice: two for its file, one for what it offers.
+int notice_buttons(const WindowSnapshot& snapshot) {
+  return (snapshot.message_file.empty() ? 0 : 2) + (snapshot.message_action ? 1 : 0);
+}
+
+/// With what can be done.
+void notice_with_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
   const float gap = panel.px(10), width = panel.px(notice_button);
-  const float room = ImGui::GetContentRegionAvail().x - 2 * (width + gap);
+  const float room = ImGui::GetContentRegionAvail().x - static_cast<float>(notice_buttons(snapshot)) * (width + gap);
   const bool one_line = ImGui::CalcTextSize(snapshot.message.c_str()).x <= room;
   if (one_line) {
     ImGui::AlignTextToFramePadding();
@@ -169,6 +197,11 @@ void file_notice(const Panel& panel, const WindowSnapshot& snapshot) {
   } else {
     wrapped_text(snapshot.message);
   }
+  if (const auto& action = snapshot.message_action) {
+    if (button(panel, action->label.c_str(), width, action->help)) panel.send(action->command);
+    if (!snapshot.message_file.empty()) ImGui::SameLine(0, gap);
+  }
+  if (snapshot.message_file.empty()) return;
   if (button(panel, "Show", width, "Open the folder")) panel.send(command::ShowInFolder{snapshot.message_file});
   ImGui::SameLine(0, gap);
   if (button(panel, "Copy path", width, "Copy the path of the file"))
@@ -183,25 +216,25 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
     state.notice_since = now;
   }
   if (state.notice.empty()) return;
-  const double left = state.notice_since + (snapshot.message_file.empty() ? notice_seconds : file_seconds) - now;
+  const int buttons = notice_buttons(snapshot);
+  const double left = state.notice_since + (buttons == 0 ? notice_seconds : file_seconds) - now;
   if (left <= 0) return panel.send(command::DismissMessage{});
-  const bool has_file = !snapshot.message_file.empty();
-  const float beside = has_file ? 2 * panel.px(notice_button) + 2 * panel.px(10) : 0;
+  const float beside = static_cast<float>(buttons) * panel.px(notice_button + 10);
   const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
   const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));
   if (width < panel.px(40)) return;
   const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
   const float above_status = status_of(panel, snapshot).empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
-  const float bottom = picture.y + picture.height - panel.px(12) - above_status;
+  const float bottom = picture.y + picture.height - panel.px(12) - above_status - state.legend_height;
   ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), bottom}, 0, {0, 1});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.96F}));
-  const ImGuiWindowFlags inputs = has_file ? 0 : ImGuiWindowFlags_NoInputs;
+  const ImGuiWindowFlags inputs = buttons > 0 ? 0 : ImGuiWindowFlags_NoInputs;
   if (ImGui::Begin("##notice", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {
     if (ImGui::IsWindowHovered())
       state.notice_since = std::max(state.notice_since, now - file_seconds + 2 * fade_seconds);
-    has_file ? file_notice(panel, snapshot) : wrapped_text(state.notice);
+    buttons > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice);
   }
   ImGui::End();
   ImGui::PopStyleColor();

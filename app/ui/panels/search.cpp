@@ -2,7 +2,6 @@
 
 #include <imgui.h>
 #include <imgui_internal.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
 #include "ui/parameter_widget.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -50,9 +50,11 @@ bool search_field(const Panel& panel) {
   if (begins) take_early_text(ui.text);
   if (begins && ImGui::GetActiveID() == 0) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-FLT_MIN);
-  const bool entered = ImGui::InputTextWithHint(
-      "##text", "Find anything; \"softening 0.01\" sets a value", &ui.text,
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways, place_caret, &begins);
+  const bool entered = text_input("##text", ui.text,
+                                  {.flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackAlways,
+                                   .hint = "Find anything; \"softening 0.01\" sets a value",
+                                   .callback = place_caret,
+                                   .user = &begins});
   list_control(panel, "Search");
   if (ui.text != before) ui.chosen = 0;
   return entered || (begins && is_pressed(ImGuiKey_Enter));

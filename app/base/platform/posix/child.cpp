@@ -79,7 +79,10 @@ struct Beginning {
     ::sigemptyset(&pipe_signal);
     ::sigaddset(&pipe_signal, SIGPIPE);
     ::posix_spawnattr_setsigdefault(&attributes, &pipe_signal);
-    const int flags = POSIX_SPAWN_SETSIGDEF | (own_group ? POSIX_SPAWN_SETPGROUP : 0);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setsigmask(&attributes, &none);
+    const int flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (own_group ? POSIX_SPAWN_SETPGROUP : 0);
     ::posix_spawnattr_setflags(&attributes, static_cast<short>(flags));
   }
   ~Beginning() {

@@ -28,6 +28,13 @@ Descriptor open_file(const fs::path& path, int how, mode_t mode = 0) {
   return Descriptor(::open(path.c_str(), how | O_CLOEXEC, mode));
 }
 
+// Opening a pipe without a reader would wait for one: so it fails.
+Descriptor open_without_waiting(const fs::path& path, int how) {
+  Descriptor opened = open_file(path, how | O_NONBLOCK | O_NOCTTY);
+  if (opened) ::fcntl(opened.number(), F_SETFL, ::fcntl(opened.number(), F_GETFL) & ~O_NONBLOCK);
+  return opened;
+}
+
 // Not all file systems can.
 bool on_disk(int result) { return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
 
@@ -52,8 +59,10 @@ std::FILE* Descriptor::stream() && {
   return file;
 }
 
-Descriptor open_to_read(const fs::path& path) { return open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY); }
-Descriptor open_to_append(const fs::path& path) { return open_file(path, O_WRONLY | O_APPEND); }
+Descriptor open_to_read(const fs::path& path, bool follows_link) {
+  return open_file(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | (follows_link ? 0 : O_NOFOLLOW));
+}
+Descriptor open_to_append(const fs::path& path) { return open_without_waiting(path, O_WRONLY | O_APPEND); }
 Descriptor open_or_create(const fs::path& path) { return open_file(path, O_RDWR | O_CREAT, 0600); }
 Descriptor create_new(const fs::path& path, bool only_for_owner) {
   return open_file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, only_for_owner ? 0600 : 0666);
@@ -95,10 +104,11 @@ bool flush_to_disk(const Descriptor& file) { return on_disk(::fsync(file.number(
 bool flush_to_disk(std::FILE* file) { return on_disk(::fsync(::fileno(file))); }
 bool flush_content_to_disk(const Descriptor& file) { return on_disk(::fdatasync(file.number())); }
 bool try_lock(const Descriptor& file) { return ::flock(file.number(), LOCK_EX | LOCK_NB) == 0; }
+void show_writer(const Descriptor& file) { (void)try_lock(file); }
 
-Destination::Destination(const fs::path& path) : file_(path) {
+Destination::Destination(const fs::path& path, bool follows_links) : file_(path) {
   constexpr int most_links = 40;
-  for (int links = 0;; ++links) {
+  for (int links = 0; follows_links; ++links) {
     if (const auto descriptor = own_descriptor(file_)) {
       descriptor_ = *descriptor;
       direct_ = true;
@@ -112,7 +122,8 @@ Destination::Destination(const fs::path& path) : file_(path) {
     file_ = target.is_absolute() ? target : file_.parent_path() / target;
   }
   struct stat before {};
-  exists_ = ::stat(file_.c_str(), &before) == 0;
+  exists_ = (follows_links ? ::stat : ::lstat)(file_.c_str(), &before) == 0;
+  if (exists_ && !follows_links) exists_ = S_ISREG(before.st_mode) || S_ISDIR(before.st_mode);
   if (!exists_) return;
   if (S_ISDIR(before.st_mode)) throw std::runtime_error("it is a folder");
   if (::access(file_.c_str(), W_OK) != 0) throw std::runtime_error(std::strerror(errno));
@@ -125,10 +136,7 @@ std::FILE* Destination::open_in_place() const {
     std::fflush(stdout);
     return Descriptor(::fcntl(descriptor_, F_DUPFD_CLOEXEC, 3)).stream();
   }
-  // Without O_NONBLOCK, opening a pipe without a reader would block; with it, open() reports an error.
-  Descriptor opened = open_file(file_, O_WRONLY | O_NONBLOCK | O_NOCTTY);
-  if (opened) ::fcntl(opened.number(), F_SETFL, ::fcntl(opened.number(), F_GETFL) & ~O_NONBLOCK);
-  return std::move(opened).stream();
+  return open_without_waiting(file_, O_WRONLY).stream();
 }
 
 // Only the owner can read the file until it has the permissions of the old file; an unknown group gets none.
@@ -141,6 +149,7 @@ std::FILE* Destination::open_beside(const fs::path& temporary) const {
     if (!kept) mode &= ~070U;
     (void)!::fchmod(created.number(), mode);  // fails on a file system without permissions
   }
+  if (created) show_writer(created);
   return std::move(created).stream();
 }
 

@@ -38,7 +38,10 @@ fs::path user_pictures() {
   const fs::path named = folder_in("XDG_PICTURES_DIR");
   if (named.is_absolute()) return named;
   const fs::path chosen = folder_in("XDG_CONFIG_HOME");
-  std::ifstream file((chosen.is_absolute() ? chosen : user_home() / ".config") / "user-dirs.dirs");
+  const fs::path dirs = (chosen.is_absolute() ? chosen : user_home() / ".config") / "user-dirs.dirs";
+  std::error_code none;
+  if (!fs::is_regular_file(dirs, none)) return {};  // a pipe would wait for its writer
+  std::ifstream file(dirs);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   return user_directory(text, "XDG_PICTURES_DIR", user_home());
 }

@@ -14,12 +14,20 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/text.hpp"
+
 extern char** environ;
 
 namespace orrery::platform {
 namespace fs = std::filesystem;
 
-void begin_process() {}
+// An empty variable is as one that is not set, also for drivers and libraries: PoCL aborts over an empty
+// POCL_CACHE_DIR.
+void begin_process() {
+  for (const std::string& entry : variables())
+    if (entry.ends_with('=') && entry.find('=') + 1 == entry.size())
+      ::unsetenv(entry.substr(0, entry.size() - 1).c_str());
+}
 
 std::int64_t process_number() { return ::getpid(); }
 bool is_running(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
@@ -51,11 +59,23 @@ std::string host_name() {
 
 std::string limits() {
   std::string text;
-  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK}) {
+  for (const auto resource :
+       {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK, RLIMIT_FSIZE, RLIMIT_CPU}) {
     rlimit limit{};
     if (::getrlimit(resource, &limit) == 0) text += std::to_string(limit.rlim_cur) + " ";
   }
-  return text;
+  // What bare systems and containers may lack.
+  for (const char* place : {"/sys/devices/system", "/proc/self", "/dev/shm", "/dev/dri", "/dev/kfd", "/dev/nvidiactl"})
+    text += ::access(place, R_OK) == 0 ? "+" : "-";
+  return text + std::to_string(::geteuid());
+}
+
+std::string small_file_limit() {
+  constexpr rlim_t small = 16 << 20;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= small) return {};
+  return "File too large: files of this process are limited to " + bytes_text(static_cast<double>(limit.rlim_cur)) +
+         " (ulimit -f)";
 }
 
 namespace {
@@ -91,6 +111,9 @@ std::string start_again(const std::vector<std::string>& arguments,
   }
   std::fflush(nullptr);
   keep_connections_here();
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   ::execve(this_program().c_str(), exec_pointers(words).data(), exec_pointers(environment).data());
   return std::strerror(errno);
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <csignal>
 #include <cstring>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 #if __has_include(<execinfo.h>)  // musl has none
@@ -45,6 +47,16 @@ void crash(int signal) {
   ::raise(signal);
 }
 
+// As the system does.
+void end_by(int signal) {
+  sigset_t only;
+  ::sigemptyset(&only);
+  ::sigaddset(&only, signal);
+  std::signal(signal, SIG_DFL);
+  ::pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  ::raise(signal);
+}
+
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 using Handled = std::array<bool, crashes.size()>;
 
@@ -60,15 +72,30 @@ Handled handled_by_others() {
 
 }  // namespace
 
+// A thread takes the signals, which all others block: a compiler in this process (LLVM) replaces their handlers by its
+// own, which make the compilation fail, and swallow SIGQUIT.
 void on_end_request(void (*handler)(int number)) {
-  for (const auto& [signal, name] : end_requests) {
+  sigset_t taken;
+  ::sigemptyset(&taken);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction present {};
     // A process that nohup has started ignores the signal already, and goes on ignoring it.
-    if (signal == SIGHUP && ::sigaction(signal, nullptr, &present) == 0 && present.sa_handler == SIG_IGN) continue;
-    struct sigaction action {};
-    action.sa_handler = handler;
-    action.sa_flags = SA_RESTART;
-    ::sigaction(signal, &action, nullptr);
+    const bool ignored = ::sigaction(signal, nullptr, &present) == 0 && present.sa_handler == SIG_IGN;
+    if (!ignored || signal == SIGINT || signal == SIGTERM) ::sigaddset(&taken, signal);
+  }
+  ::pthread_sigmask(SIG_BLOCK, &taken, nullptr);
+  try {
+    std::thread([taken, handler] {
+      name_thread("signals");
+      give_signal_stack();
+      for (int signal = 0; ::sigwait(&taken, &signal) == 0;)
+        if (signal == SIGQUIT)
+          end_by(signal);
+        else
+          handler(signal);
+    }).detach();
+  } catch (const std::system_error&) {  // the signals end the process, without a word
+    ::pthread_sigmask(SIG_UNBLOCK, &taken, nullptr);
   }
 }
 

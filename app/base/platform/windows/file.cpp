@@ -52,7 +52,12 @@ std::FILE* Descriptor::stream() && {
   return file;
 }
 
-Descriptor open_to_read(const fs::path& path) { return open_file(path, GENERIC_READ, OPEN_EXISTING, _O_RDONLY); }
+Descriptor open_to_read(const fs::path& path, bool follows_link) {
+  std::error_code ignored;
+  if (follows_link || !fs::is_symlink(path, ignored)) return open_file(path, GENERIC_READ, OPEN_EXISTING, _O_RDONLY);
+  errno = ELOOP;
+  return {};
+}
 Descriptor open_to_append(const fs::path& path) {
   return open_file(path, FILE_APPEND_DATA | FILE_WRITE_DATA | FILE_READ_ATTRIBUTES | SYNCHRONIZE, OPEN_EXISTING,
                    _O_WRONLY | _O_APPEND);
@@ -121,8 +126,14 @@ bool try_lock(const Descriptor& file) {
                     &from_the_beginning) != 0;
 }
 
-Destination::Destination(const fs::path& path) : file_(path) {
+void show_writer(const Descriptor&) {}
+
+Destination::Destination(const fs::path& path, bool follows_links) : file_(path) {
   std::error_code ignored;
+  if (!follows_links && !fs::is_regular_file(fs::symlink_status(path, ignored))) {
+    if (fs::is_directory(fs::symlink_status(path, ignored))) throw std::runtime_error("it is a folder");
+    return;
+  }
   if (fs::is_directory(path, ignored)) throw std::runtime_error("it is a folder");
   exists_ = fs::exists(path, ignored);
   if (!exists_) return;

@@ -62,6 +62,7 @@ std::string host_name() {
 }
 
 std::string limits() { return {}; }
+std::string small_file_limit() { return {}; }
 
 // A process cannot exchange its program: another one begins, and this one waits for it without its window, so that who
 // waits for this one sees the same.

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <random>
 #include <sstream>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -68,26 +69,42 @@ bool send_all(int socket, const std::string& bytes) {
   return true;
 }
 
-// A socket that is connected to the address within some seconds, or −1.
-int connected(const std::string& address, int port) {
-  sockaddr_in v4{};
-  sockaddr_in6 v6{};
-  const sockaddr* to = reinterpret_cast<sockaddr*>(&v4);
-  socklen_t size = sizeof v4;
+struct SocketAddress {
+  sockaddr_storage bytes{};
+  socklen_t size = 0;  // 0: none
+  sockaddr* get() { return reinterpret_cast<sockaddr*>(&bytes); }
+};
+
+SocketAddress parsed(const std::string& address, int port) {
+  SocketAddress result;
+  auto& v4 = reinterpret_cast<sockaddr_in&>(result.bytes);
+  auto& v6 = reinterpret_cast<sockaddr_in6&>(result.bytes);
   if (inet_pton(AF_INET, address.c_str(), &v4.sin_addr) == 1) {
     v4.sin_family = AF_INET;
     v4.sin_port = htons(static_cast<std::uint16_t>(port));
+    result.size = sizeof v4;
   } else if (inet_pton(AF_INET6, address.c_str(), &v6.sin6_addr) == 1) {
     v6.sin6_family = AF_INET6;
     v6.sin6_port = htons(static_cast<std::uint16_t>(port));
-    to = reinterpret_cast<sockaddr*>(&v6);
-    size = sizeof v6;
-  } else {
-    return -1;
+    result.size = sizeof v6;
   }
-  const int socket = ::socket(to->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  return result;
+}
+
+SocketAddress name_of(int socket) {
+  SocketAddress result;
+  result.size = sizeof result.bytes;
+  if (::getsockname(socket, result.get(), &result.size) != 0) result.size = 0;
+  return result;
+}
+
+// A socket that is connected to the address within some seconds, or −1.
+int connected(const std::string& address, int port) {
+  SocketAddress to = parsed(address, port);
+  if (to.size == 0) return -1;
+  const int socket = ::socket(to.bytes.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (socket < 0) return -1;
-  int error = ::connect(socket, to, size) == 0 ? 0 : errno;
+  int error = ::connect(socket, to.get(), to.size) == 0 ? 0 : errno;
   if (error == EINPROGRESS) {
     pollfd waiting{socket, POLLOUT, 0};
     socklen_t length = sizeof error;
@@ -102,70 +119,111 @@ int connected(const std::string& address, int port) {
   return socket;
 }
 
-// The next line of a socket within some seconds; longer ones are cut.
-std::string line_of(int socket) {
-  std::string line;
-  for (char next; line.size() < 256;) {
-    pollfd waiting{socket, POLLIN, 0};
-    if (::poll(&waiting, 1, 2000) != 1 || ::recv(socket, &next, 1, 0) != 1 || next == '\n') break;
-    line += next;
+/// A connection whose greeting has not come yet. The socket closes unless it is taken.
+class Guest {
+ public:
+  explicit Guest(int socket) : socket_(socket) {}
+  ~Guest() {
+    if (socket_ >= 0) ::close(socket_);
   }
-  return line;
-}
+  Guest(Guest&& other) noexcept : socket_(std::exchange(other.socket_, -1)), said_(std::move(other.said_)) {}
+  Guest& operator=(Guest&& other) noexcept {
+    std::swap(socket_, other.socket_);
+    std::swap(said_, other.said_);
+    return *this;
+  }
+
+  int socket() const { return socket_; }
+  int take() { return std::exchange(socket_, -1); }
+  /// Reads what is there of its line, and nothing behind it. True where no more is to come.
+  bool has_spoken() {
+    constexpr std::size_t longest = 256;
+    for (char next; said_.size() < longest; said_ += next) {
+      const ssize_t count = ::recv(socket_, &next, 1, MSG_DONTWAIT);
+      if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return false;
+      if (count != 1 || next == '\n') return true;
+    }
+    return true;
+  }
+  /// The rank that knows the word, or 0.
+  int rank(const std::string& word, int ranks) const {
+    std::istringstream greeting(said_);
+    std::string said;
+    int rank = 0;
+    return greeting >> said >> rank && said == word && rank > 0 && rank < ranks ? rank : 0;
+  }
+
+ private:
+  int socket_;
+  std::string said_;
+};
 
 }  // namespace
 
-// An address consists of the port, a word that no stranger knows, and the addresses of the machine.
-RankWatch::RankWatch() {
-  sockaddr_in6 any6{};
-  sockaddr_in any4{};
-  any6.sin6_family = AF_INET6;
-  any4.sin_family = AF_INET;
-  listening_ = ::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const int off = 0;
-  if (listening_ >= 0) ::setsockopt(listening_, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-  if (listening_ < 0 || ::bind(listening_, reinterpret_cast<sockaddr*>(&any6), sizeof any6) != 0) {
-    if (listening_ >= 0) ::close(listening_);
-    listening_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (listening_ < 0 || ::bind(listening_, reinterpret_cast<sockaddr*>(&any4), sizeof any4) != 0)
-      throw failure("cannot listen on a TCP port of this machine, by which the ranks watch each other");
-  }
-  ::listen(listening_, SOMAXCONN);
-  sockaddr_storage bound{};
-  socklen_t size = sizeof bound;
-  ::getsockname(listening_, reinterpret_cast<sockaddr*>(&bound), &size);
-  const auto port = bound.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6*>(&bound)->sin6_port
-                                                : reinterpret_cast<sockaddr_in*>(&bound)->sin_port;
-  std::random_device random;
-  address_ = std::to_string(ntohs(port)) + " " + std::to_string(random()) + std::to_string(random());
-  for (const std::string& own : own_addresses()) address_ += " " + own;
+std::string address_towards(const std::string& other) {
+  SocketAddress to = parsed(other, 9);  // any port: a datagram socket sends nothing before it is told to
+  const int socket = to.size > 0 ? ::socket(to.bytes.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
+  if (socket < 0) return {};
+  const bool has_way = ::connect(socket, to.get(), to.size) == 0;
+  SocketAddress own = name_of(socket);
+  ::close(socket);
+  return has_way && own.size > 0 ? text_of(own.get()) : std::string();
 }
 
+bool RankWatch::listen_at(const std::string& address) {
+  SocketAddress at = parsed(address, 0);
+  listening_ = at.size > 0 ? ::socket(at.bytes.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
+  if (listening_ < 0) return false;
+  const int off = 0;
+  if (address == "::") ::setsockopt(listening_, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+  if (::bind(listening_, at.get(), at.size) == 0 && ::listen(listening_, SOMAXCONN) == 0) return true;
+  ::close(std::exchange(listening_, -1));
+  return false;
+}
+
+// An address consists of the port, a word that no stranger knows, and the addresses of the machine.
+RankWatch::RankWatch(const std::string& address) {
+  const bool at_one = listen_at(address);
+  if (!at_one && !listen_at("::") && !listen_at("0.0.0.0"))
+    throw failure("cannot listen on a TCP port of this machine, by which the ranks watch each other");
+  const SocketAddress bound = name_of(listening_);
+  const auto port = bound.bytes.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(bound.bytes).sin6_port
+                                                      : reinterpret_cast<const sockaddr_in&>(bound.bytes).sin_port;
+  std::random_device random;
+  address_ = std::to_string(ntohs(port)) + " " + std::to_string(random()) + std::to_string(random());
+  for (const std::string& own : at_one ? std::vector{address} : own_addresses()) address_ += " " + own;
+}
+
+bool RankWatch::has(int rank) const { return std::ranges::find(peers_, rank, &Peer::rank) != peers_.end(); }
+
 std::vector<int> RankWatch::accept(int ranks, double seconds) {
+  constexpr std::size_t most_guests = 256;  // the one that has been silent for longest makes room
   std::istringstream text(address_);
   std::string port, word;
   text >> port >> word;
+  std::vector<Guest> guests;
   const double until = now_seconds() + seconds;
   while (peers_.size() + 1 < static_cast<std::size_t>(ranks) && now_seconds() < until) {
-    pollfd waiting{listening_, POLLIN, 0};
-    if (::poll(&waiting, 1, 100) != 1) continue;
-    const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket < 0) continue;
-    std::istringstream greeting(line_of(socket));
-    std::string said;
-    int rank = 0;
-    if (!(greeting >> said >> rank) || said != word || rank < 1 || rank >= ranks) {
-      ::close(socket);
-      continue;
+    std::vector<pollfd> waiting{{listening_, POLLIN, 0}};
+    for (const Guest& guest : guests) waiting.push_back({guest.socket(), POLLIN, 0});
+    if (::poll(waiting.data(), waiting.size(), 100) <= 0) continue;
+    for (std::size_t k = guests.size(); k-- > 0;) {
+      if (waiting[k + 1].revents == 0 || !guests[k].has_spoken()) continue;
+      if (const int rank = guests[k].rank(word, ranks); rank > 0 && !has(rank)) {
+        set_up(guests[k].socket());
+        peers_.push_back({rank, guests[k].take(), {}, 0, false});
+      }
+      guests.erase(guests.begin() + static_cast<std::ptrdiff_t>(k));
     }
-    set_up(socket);
-    peers_.push_back({rank, socket, {}, 0, false});
+    if (waiting.front().revents == 0) continue;
+    if (const int socket = ::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC); socket >= 0)
+      guests.emplace_back(socket);
+    if (guests.size() > most_guests) guests.erase(guests.begin());
   }
-  ::close(listening_);
-  listening_ = -1;
+  ::close(std::exchange(listening_, -1));
   std::vector<int> missing;
   for (int rank = 1; rank < ranks; ++rank)
-    if (std::ranges::find(peers_, rank, &Peer::rank) == peers_.end()) missing.push_back(rank);
+    if (!has(rank)) missing.push_back(rank);
   return missing;
 }
 

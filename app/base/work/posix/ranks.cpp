@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sstream>
 #include <string_view>
 
 #include "base/clock.hpp"
@@ -149,6 +150,67 @@ void let_the_watch_speak_first() {
   ::sigaction(SIGABRT, &late, &usual_abort);
 }
 
+// Equal in two processes that share a loopback; empty where that is unknown.
+std::string own_network() {
+  std::string boot;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
+  std::error_code none;
+  const std::string space = fs::read_symlink("/proc/self/ns/net", none).string();
+  return boot.empty() || space.empty() ? std::string() : boot + " " + space;
+}
+
+// Of what has started the ranks; none where it does not tell.
+std::vector<std::string> addresses_of_launcher(const RankPlace& place) {
+  const auto variable = [](const char* name) {
+    const char* text = std::getenv(name);
+    return std::string(text != nullptr ? text : "");
+  };
+  std::string text;  // separated by commas
+  if (place.launcher == "srun") text = variable("SLURM_LAUNCH_NODE_IPADDR");
+  if (place.launcher == "mpirun") {  // "1234.0;tcp://10.0.0.5,172.17.0.1:38523"
+    constexpr std::string_view scheme = "tcp://";
+    text = variable("OMPI_MCA_orte_hnp_uri");
+    const std::size_t begin = text.find(scheme);
+    text = begin == text.npos
+               ? ""
+               : text.substr(begin + scheme.size(), text.find(':', begin + scheme.size()) - begin - scheme.size());
+  }
+  std::vector<std::string> addresses;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find(',', from), text.size());
+    addresses.push_back(text.substr(from, end - from));
+    from = end + 1;
+  }
+  return addresses;
+}
+
+// Where the first rank listens, so that fewer strangers reach it: the loopback where all ranks share it, else the
+// launcher's network where that is one; empty where neither is known.
+std::string meeting_place(const RankPlace& place, const std::vector<std::string>& networks) {
+  const std::string& own = networks.front();
+  if (!own.empty() && std::ranges::count(networks, own) == std::ssize(networks)) return "127.0.0.1";
+  std::set<std::string> ways;
+  for (const std::string& address : addresses_of_launcher(place)) ways.insert(address_towards(address));
+  const bool is_known = ways.size() == 1 && !ways.begin()->starts_with("127.") && *ways.begin() != "::1";
+  return is_known ? *ways.begin() : std::string();
+}
+
+// Variables that a shell has kept or set make no rank.
+bool is_started_by_launcher() {
+  for (std::int64_t process = ::getppid(); process > 1;) {
+    std::string line;
+    std::getline(std::ifstream("/proc/" + std::to_string(process) + "/stat"), line);  // "12 (name) S 7 …"
+    const std::size_t begin = line.find('(') + 1, end = line.rfind(')');
+    if (begin == 0 || end == line.npos) return false;
+    const std::string name = line.substr(begin, end - begin);
+    for (const char* launcher : {"mpi", "pmi", "orte", "prte", "hydra", "slurm", "srun"})
+      if (name.starts_with(launcher)) return true;
+    std::string state;
+    std::istringstream(line.substr(end + 1)) >> state >> process;
+  }
+  return false;
+}
+
 [[noreturn]] void wait_for_the_end() {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
@@ -179,7 +241,10 @@ void silence_other_ranks() {
 }
 
 void let_first_rank_speak() {
-  if (const auto place = rank_place(); place && place->rank > 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+  const auto place = rank_place();
+  if (!place || place->rank == 0) return;
+  if (!is_started_by_launcher()) ::dup2(spoken, STDERR_FILENO);
+  std::this_thread::sleep_for(std::chrono::seconds(1));
 }
 
 /// The loaded library, which stays loaded: threads of MPI may be in it until the process ends.
@@ -251,7 +316,8 @@ void Ranks::end_in_time(double seconds, const std::stop_token& stop) {
 void Ranks::meet() {
   constexpr double patience = 10;
   std::string address, fault;
-  if (first()) watch_ = std::make_unique<RankWatch>();
+  const std::vector<std::string> networks = all(own_network());
+  if (first()) watch_ = std::make_unique<RankWatch>(meeting_place(place_, networks));
   address = of_first(first() ? watch_->address() : std::string());
   std::vector<int> missing;
   if (first()) {
@@ -413,6 +479,7 @@ void Ranks::fail(const std::string& text, int code) {
     end(for_the_user(text, code), code);
   }
   if (watch_) watch_->tell_failure(std::to_string(code) + " " + text);
+  if (!watch_ && !is_started_by_launcher()) say("orrery: " + text);
   // The first rank ends this one; it may have gone already.
   std::this_thread::sleep_for(std::chrono::seconds(watch_ ? 10 : 1));
   std::_Exit(code);

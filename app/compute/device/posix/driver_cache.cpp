@@ -1,30 +1,24 @@
 #include "compute/device/driver_cache.hpp"
 
-#include <cstdlib>
-#include <optional>
-#include <string>
-
-#ifndef _WIN32
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#endif
+#include <cstdlib>
+#include <optional>
+#include <string>
 
 #include "base/files/path.hpp"
 #include "base/log.hpp"
 
 namespace orrery {
 
-#ifdef _WIN32
-void give_drivers_a_cache() {}
-#else
-
 namespace fs = std::filesystem;
 namespace {
 
 constexpr double needed = 8 << 20;  // bytes: PoCL's kernels of one scene, and a reserve
+constexpr std::string_view own_name = "orrery-driver-cache-";
 
 // The test also detects an exhausted quota, which the free space does not show.
 bool has_room(const fs::path& folder) {
@@ -55,7 +49,7 @@ pid_t who_removes = -1;
 
 // A folder for this process alone, removed at its end.
 std::optional<fs::path> passing_folder(const fs::path& place) {
-  std::string name = (place / "orrery-driver-cache-XXXXXX").string();
+  std::string name = (place / (std::string(own_name) + "XXXXXX")).string();
   if (::mkdtemp(name.data()) == nullptr) return std::nullopt;
   folder_to_remove = name;
   who_removes = ::getpid();
@@ -67,7 +61,7 @@ std::optional<fs::path> passing_folder(const fs::path& place) {
 }
 
 std::optional<fs::path> folder_in(const fs::path& place) {
-  const fs::path folder = place / ("orrery-driver-cache-" + std::to_string(::getuid()));
+  const fs::path folder = place / (std::string(own_name) + std::to_string(::getuid()));
   if (::mkdir(folder.c_str(), 0700) == 0 && ::chmod(folder.c_str(), 0700) == 0)
     return folder;  // independent of the umask
   if (errno == EEXIST && is_ours_alone(folder)) return folder;
@@ -75,6 +69,10 @@ std::optional<fs::path> folder_in(const fs::path& place) {
 }
 
 }  // namespace
+
+bool is_own_cache(std::string_view variable) {
+  return variable.starts_with(std::string(cache_variable) + "=") && variable.find(own_name) != std::string_view::npos;
+}
 
 void give_drivers_a_cache() {
   const std::string variable(cache_variable);
@@ -91,7 +89,5 @@ void give_drivers_a_cache() {
                           (folder ? ": compiled kernels are kept in " + folder->string()
                                   : ", and so is that of " + place.string() + ": drivers may fail to compile kernels"));
 }
-
-#endif
 
 }  // namespace orrery

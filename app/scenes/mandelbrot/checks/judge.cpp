@@ -182,8 +182,7 @@ class LadderJudge : public Judge {
   double in_units(double count) const { return std::ldexp(count, counting_.bottom - exponent_); }
 
   BigComplex w_of(const ProofPixel& pixel, Beside beside) const {
-    const auto digits = std::max(frame_.view.re.text().size(), frame_.view.im.text().size());
-    const auto wide = static_cast<mpfr_prec_t>(4 * digits + 640);
+    const mpfr_prec_t wide = ladder_bits(frame_.view, frame_.size);
     const BigComplex c = sample_of(frame_, pixel, beside, wide);
     const LadderScales scales = ladder_scales(table_.point(), wide);
     BigFloat scale = power(scales.delta, top_);

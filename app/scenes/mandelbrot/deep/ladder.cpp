@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/text.hpp"
+#include "scenes/mandelbrot/deep/reference.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -181,14 +182,19 @@ double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
   return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
 }
 
+// All digits that the texts and c∞ have, as far as they move a pixel: texts may be much longer than that.
+mpfr_prec_t ladder_bits(const View& view, Size size) {
+  const auto digits = static_cast<mpfr_prec_t>(std::max(view.re.text().size(), view.im.text().size()));
+  return std::min(4 * digits, bits_for(view, size)) + 640;
+}
+
 namespace {
 
 std::optional<LadderPlace> place_at(LadderPoint point, const View& view, Size size) {
-  const std::string &re = view.re.text(), &im = view.im.text();
-  const auto digits = static_cast<mpfr_prec_t>(std::max(re.size(), im.size()));
-  const mpfr_prec_t bits = 4 * digits + 640;  // all that the texts and c∞ have
+  const mpfr_prec_t bits = ladder_bits(view, size);
   const LadderScales scales = ladder_scales(point, bits);
-  const BigFloat x = BigFloat(bits, re) - scales.point, y(bits, im), span(bits, view.span.text());
+  const BigFloat x = BigFloat(bits, view.re.text()) - scales.point, y(bits, view.im.text()),
+                 span(bits, view.span.text());
   const BigFloat spacing = span / BigFloat(bits, static_cast<double>(size.width));
   const Matrix turn = matrix_of(view.turn);
   const auto farthest = [&](const BigFloat& center, double across, double up) {

@@ -30,6 +30,8 @@ struct LadderPlace {
 /// Nothing where the picture reaches too far from the ladders' points for one to begin, or is nearer to one with a
 /// passage than its ladder goes.
 std::optional<LadderPlace> ladder_place(const View& view, Size size);
+/// In which the distance of such a view's points from a ladder's point is right to far less than a pixel.
+mpfr_prec_t ladder_bits(const View& view, Size size);
 
 /// What a device counts in.
 enum class LadderNumbers { floats, float_pairs, doubles, double_pairs };

@@ -327,6 +327,19 @@ void warn_of_blank(const Job& job, const std::string& which, const std::string& 
       job.settings.iterations == 0 ? "--iterations with a larger number" : "--iterations auto, or a larger number,");
 }
 
+// The script's here-documents end at a line, and no quotation marks keep a line break inside one.
+std::string script_word(const std::string& word) {
+  if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
+    throw usage_error("an argument of the script for --cluster", word, "a text without control characters");
+  return shell_word(word);
+}
+
+// Where it begins with a dash, it would be an option of the programs in the script.
+std::string script_path(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  return script_word(text.starts_with('-') ? "./" + text : text);
+}
+
 // The command's own arguments, less those that the script gives itself.
 std::string words_for_script(const Arguments& arguments) {
   std::string words;
@@ -336,7 +349,7 @@ std::string words_for_script(const Arguments& arguments) {
       if (option == arguments[i]) ++i;
       continue;
     }
-    words += " " + shell_word(arguments[i]);
+    words += " " + script_word(arguments[i]);
   }
   return words;
 }
@@ -352,6 +365,8 @@ void print_script(const Job& job, const Arguments& arguments) {
   } else {
     out += ".mp4";
   }
+  if (folder.string().find('\\') != std::string::npos)
+    throw usage_error("--out with --cluster", job.out.string(), "a name without a backslash, which sbatch interprets");
   std::printf(R"(#!/bin/bash
 # A film of %d frames, made by orrery in %s jobs of a Slurm cluster. Run this where sbatch is, in a folder that all nodes
 # share; its arguments are given to sbatch: bash FILE --partition=gpu --gres=gpu:1
@@ -359,21 +374,25 @@ void print_script(const Job& job, const Arguments& arguments) {
 set -eu
 export ORRERY=${ORRERY:-orrery}  # the program on the nodes
 export FOLDER=%s
+logs=${FOLDER//[%%]/%%%%}/logs  # to sbatch, a per cent sign begins a number of the job
 mkdir -p "$FOLDER/logs"
-frames=$(sbatch --parsable --job-name=orrery-frames --array=1-%s --requeue --open-mode=append   --output="$FOLDER/logs/part-%%a.log" "$@" <<'PART'
+frames=$(sbatch --parsable --job-name=orrery-frames --array=1-%s --requeue --open-mode=append \
+  --output="$logs/part-%%a.log" "$@" <<'PART'
 #!/bin/bash
-exec "$ORRERY" mandelbrot%s   --out "$FOLDER" --frames "$SLURM_ARRAY_TASK_ID/%s"
+exec "$ORRERY" mandelbrot%s \
+  --out "$FOLDER" --frames "$SLURM_ARRAY_TASK_ID/%s"
 PART
 )
-film=$(sbatch --parsable --job-name=orrery-join --dependency="afterany:${frames%%%%;*}"   --output="$FOLDER/logs/join.log" "$@" <<'JOIN'
+film=$(sbatch --parsable --job-name=orrery-join --dependency="afterany:${frames%%%%;*}" \
+  --output="$logs/join.log" "$@" <<'JOIN'
 #!/bin/bash
 exec "$ORRERY" film join "$FOLDER" --out %s
 JOIN
 )
 echo "The frames are job ${frames%%%%;*}, the film is job ${film%%%%;*}; the logs are in $FOLDER/logs"
 )",
-              frames, jobs.c_str(), shell_word(folder.string()).c_str(), jobs.c_str(),
-              words_for_script(arguments).c_str(), jobs.c_str(), shell_word(out.string()).c_str());
+              frames, jobs.c_str(), script_path(folder).c_str(), jobs.c_str(), words_for_script(arguments).c_str(),
+              jobs.c_str(), script_path(out).c_str());
 }
 
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {

@@ -15,6 +15,7 @@ namespace orrery::mandelbrot {
 namespace {
 
 constexpr std::int64_t largest_exponent = 100000;
+constexpr std::int64_t most_digits = largest_exponent + 200;  // of the smallest number, without an exponent
 
 std::size_t digits_at(std::string_view text, std::size_t at) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -174,12 +175,12 @@ Digits multiplied(const Digits& a, const Digits& b) {
 Decimal::Decimal(double value) : text_(shortest(value)), value_(value) {}
 
 Decimal Decimal::parse(std::string_view text, std::string_view what) {
-  const auto refuse = [&](const char* expected) {
-    return usage_error(std::string(what), text.empty() ? "(empty)" : std::string(text), expected);
-  };
+  const auto refuse = [&](const char* expected) { return usage_error(std::string(what), std::string(text), expected); };
   const std::optional<std::int64_t> exponent = exponent_of(text);
   if (!exponent) throw refuse("a decimal number such as -1.401155 or 3e-12");
   if (std::abs(*exponent) > largest_exponent) throw refuse("an exponent from -100000 to 100000");
+  if (std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; }) > most_digits)
+    throw refuse("a number of at most 100200 digits");
   Decimal decimal;
   decimal.text_ = text;
   const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;

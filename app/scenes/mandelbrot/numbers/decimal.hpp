@@ -1,4 +1,4 @@
-/// A decimal number of any length, kept exactly as it was typed, and the exact arithmetic that views need.
+/// A decimal number of nearly any length, kept exactly as it was typed, and the exact arithmetic that views need.
 ///
 /// A plain value. Sums and products are exact and as long as they must be; rounded() and significant() shorten them.
 #pragma once
@@ -14,7 +14,8 @@ class Decimal {
   Decimal() = default;
   /// The shortest text that reads back as `value`, which must be finite.
   explicit Decimal(double value);
-  /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000. Throws a usage Error that names `what`.
+  /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000 and at most 100200 digits. Throws a usage Error that
+  /// names `what`.
   static Decimal parse(std::string_view text, std::string_view what);
   /// e^exponent to about 13 digits; the inverse of log().
   static Decimal exp(double exponent);

@@ -1,6 +1,7 @@
 #include "scenes/mandelbrot/numbers/place.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <numbers>
@@ -129,9 +130,14 @@ class TurnLines {
   bool mirrored_ = false;
 };
 
-enum class Part { re, im, center, span };
+enum class Part { re, im, center, span, iterations };
 
-/// What the line has said of the place; nothing where its key is none of a place's, or tells of the iterations.
+std::string name_of(Part part) {
+  constexpr std::array<const char*, 5> names{"Re", "Im", "center", "span", "iterations"};
+  return names[static_cast<std::size_t>(part)];
+}
+
+/// What the line has said of the place; nothing where its key is none of a place's.
 std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, line.key) != names.end();
@@ -159,7 +165,7 @@ std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
     view.span = span_of_height(std::log(2.0) + log_of(value, "Radius"), aspect);
   } else if (is_one_of({"iterations", "iteration", "maxiter", "maxiterations"})) {
     if (value != "auto") place.iterations = iterations_of(value);
-    return std::nullopt;
+    return Part::iterations;
   } else {
     return std::nullopt;
   }
@@ -213,11 +219,18 @@ Place parse_place(std::string_view text, const View& present, double aspect) {
   const std::string plain = with_plain_signs(trimmed(text, " \t\r\n"));
   Place place{.view = present, .iterations = {}};
   std::set<Part> found;
+  std::set<std::string> told;
   TurnLines turn;
   for (const Line& line : lines_of(plain)) {
-    if (turn.take(line.key, trimmed(line.value))) continue;
-    if (const auto part = take_line(line, aspect, place)) found.insert(*part);
+    const bool turns = turn.take(line.key, trimmed(line.value));
+    const auto part = turns ? std::nullopt : take_line(line, aspect, place);
+    if (!turns && !part) continue;
+    if (part && *part != Part::iterations) found.insert(*part);
+    if (const std::string what = turns ? line.key : name_of(*part); !told.insert(what).second)
+      throw usage_error("the place tells its " + what + " twice", {}, "expected one line for it");
   }
+  if (found.contains(Part::center) && (found.contains(Part::re) || found.contains(Part::im)))
+    throw usage_error("the place tells its center twice", {}, "expected " + std::string(forms));
   if (found.empty())
     place = place_of_numbers(plain, present);
   else if (!found.contains(Part::center) && !(found.contains(Part::re) && found.contains(Part::im)))

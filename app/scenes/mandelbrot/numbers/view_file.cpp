@@ -29,6 +29,9 @@ class Reader {
   }
 
   ViewFile read() {
+    if (document_.empty())
+      throw usage_error("there is no view", {}, "expected center, span or another key of a view",
+                        path_.string() + ":1:1");
     for (const auto& [key, node] : document_) take(key.str(), node);
     if (document_.contains("x") || document_.contains("y")) place_ranges();
     if (const toml::node* span = document_.get("span")) {

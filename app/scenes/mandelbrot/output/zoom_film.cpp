@@ -43,7 +43,7 @@ class FolderSink final : public Sink {
     if (error) throw failure("cannot create " + folder_.string() + ": " + error.message());
   }
   bool take(int number, const Image& frame, const GoOn& go_on) override {
-    write_png(frame_file(folder_, number), frame);
+    write_png(frame_file(folder_, number), frame, {}, {}, Links::distrusted);
     return go_on();
   }
   bool finish(const GoOn&) override { return true; }
@@ -119,8 +119,9 @@ class KeyFrames {
     const Image& image = kept_.emplace(k, computed(k, show)).first->second;
     ++computed_;
     if (request_.part && image.rgb.size() / 3 <= most_stored) {
-      std::filesystem::create_directories(file(k).parent_path());
-      write_png(file(k), image);
+      const std::filesystem::path file = key_file(request_.out, k);
+      std::filesystem::create_directories(file.parent_path());
+      write_png(file, image, {{mark_keyword, mark_of(k)}}, {}, Links::distrusted);
     }
     return image;
   }
@@ -130,15 +131,23 @@ class KeyFrames {
  private:
   static constexpr std::size_t most_stored = std::size_t{64} << 20;  // pixels: read_png() reads no larger pictures
 
-  std::filesystem::path file(int k) const { return request_.out / "keys" / ("key-" + std::to_string(k) + ".png"); }
+  static constexpr const char* mark_keyword = "orrery-key";
 
-  // One that is damaged is computed again.
+  // In the picture: which key frame it is, and of which film.
+  std::string mark_of(int k) const {
+    std::string look;
+    for (const auto& [key, value] : request_.part->look) look += key + "=" + std::get<std::string>(value) + "\n";
+    return std::to_string(k) + " of " + fnv1a(look);
+  }
+
+  // One that is damaged, or of another film, is computed again.
   std::optional<Image> read(int k) const {
-    if (!request_.part || !is_whole_png(file(k))) return {};
+    const std::filesystem::path file = key_file(request_.out, k);
+    const Size size = request_of(k).size;
+    if (!request_.part || !is_sound_png(file, size.width, size.height)) return {};
     try {
-      Image image = read_png(file(k)).image;
-      const Size size = request_of(k).size;
-      if (image.width == size.width && image.height == size.height) return image;
+      PngFile picture = read_png(file, Links::distrusted);
+      if (picture.texts[mark_keyword] == mark_of(k)) return std::move(picture.image);
     } catch (const Error&) {
       return {};
     }
@@ -261,7 +270,8 @@ void check_film(const FilmRequest& request) {
                       "a span above that of the film's last frame, " + request.picture.view.span.text());
   if (request.out.empty())
     throw usage_error("a film needs --out FILE.mp4, or --out FOLDER for numbered pictures", {}, {});
-  if (request.out.has_extension() && (request.part || !is_film_name(request.out)))
+  const bool has_dot = request.out.has_extension() || is_film_name("film" + request.out.filename().string());
+  if (has_dot && (request.part || !is_film_name(request.out)))
     throw usage_error(request.part ? "--out with --frames" : "--out of a film", request.out.string(),
                       (request.part ? "" : film_extensions() + ", or ") + "the name of a folder without a dot");
   if (request.out.has_extension())
@@ -285,7 +295,7 @@ FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmReque
   KeyFrames keys(device, kernels, request, result.key_frames - 1);
   const FrameRange range = request.part ? request.part->frames : FrameRange{1, frames};
   for (int number = range.first; number <= range.last; ++number) {
-    if (request.part && is_whole_png(frame_file(request.out, number))) {
+    if (request.part && is_sound_png(frame_file(request.out, number), size.width, size.height)) {
       ++result.skipped;
       continue;
     }

@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +7,7 @@
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -17,7 +17,7 @@ constexpr std::int64_t most_samples = 4096;
 
 void number_field(const char* id, std::int64_t& value, std::int64_t most, float width) {
   ImGui::SetNextItemWidth(width);
-  ImGui::InputScalar(id, ImGuiDataType_S64, &value, nullptr, nullptr, "%lld");
+  number_input(id, value);
   value = std::clamp<std::int64_t>(value, 1, most);
 }
 
@@ -38,7 +38,7 @@ void path_row(const Panel& panel, const char* label, const std::string& help, Fi
   ImGui::PushID(label);
   label_row(panel, label, help + ". A name without a folder is in " + pictures_folder().string());
   ImGui::SetNextItemWidth(-browse - gap);
-  ImGui::InputText("##path", &path);
+  text_input("##path", path);
   if (!path.empty()) hint(panel, "Will be saved as " + among_pictures(path).string());
   ImGui::SameLine(0, gap);
   question.name = std::filesystem::path(path).filename().string();
@@ -48,7 +48,7 @@ void path_row(const Panel& panel, const char* label, const std::string& help, Fi
 
 void film_rows(const Panel& panel, MandelbrotUi& ui) {
   label_row(panel, "From span", "Span of the first frame; the film ends at the present view");
-  ImGui::InputText("##span", &ui.film_span);
+  text_input("##span", ui.film_span);
   label_row(panel, "Seconds, rate", "Duration in seconds, and frames per second");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);

@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
 #include "ui/parameter_widget.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -31,7 +31,7 @@ void edit_row(const Panel& panel, const char* label, const std::string& help, Vi
     const WithFont mono(panel.fonts.mono);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                         {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
-    ImGui::InputText(("##" + std::string(label)).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+    text_input(("##" + std::string(label)).c_str(), text, {.flags = ImGuiInputTextFlags_AutoSelectAll});
     ImGui::PopStyleVar();
   }
   if (ImGui::IsItemActive()) edit = {field, text};
@@ -42,9 +42,9 @@ void edit_row(const Panel& panel, const char* label, const std::string& help, Vi
   panel.send_to_scene(command::EditView{field, text});
 }
 
-void refusal_line(const MandelbrotSnapshot& view, const MandelbrotUi& ui, ViewField field) {
+void refusal_line(const Panel& panel, const MandelbrotSnapshot& view, const MandelbrotUi& ui, ViewField field) {
   const bool shown = ui.edit && ui.edit->sent && ui.edit->field == field;
-  if (shown && view.refused && view.refused->field == field) wrapped_text(view.refused->why, palette::error);
+  if (shown && view.refused && view.refused->field == field) refusal(panel, view.refused->why);
 }
 
 /// The number that begins a text: "3200 (auto)".
@@ -64,13 +64,13 @@ void iterations_row(const Panel& panel, const MandelbrotSnapshot& view, Mandelbr
              view.automatic ? "Raised while more points escape. Click to keep the present limit"
                             : "Let the program choose the limit"))
     panel.send(command::SetParameter{"iterations", view.automatic ? leading_number(view.iterations).value_or(1) : 0});
-  refusal_line(view, ui, ViewField::iterations);
+  refusal_line(panel, view, ui, ViewField::iterations);
 }
 
 void number_rows(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
   const auto row = [&](const char* label, const char* help, ViewField field, const std::string& shown) {
     edit_row(panel, label, help, field, shown, view, ui);
-    refusal_line(view, ui, field);
+    refusal_line(panel, view, ui, field);
   };
   row("Centre, real", "Real part of the picture's centre, with any number of digits", ViewField::real, view.center_re);
   row("Centre, imag.", "Imaginary part of the picture's centre, with any number of digits", ViewField::imaginary,
@@ -86,7 +86,7 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& u
             "Paste a location of any length and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
   std::string& place = ui.place;
   const bool entered =
-      ImGui::InputTextWithHint("##place", "paste a location", &place, ImGuiInputTextFlags_EnterReturnsTrue);
+      text_input("##place", place, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "paste a location"});
   if (entered && !place.empty()) {
     panel.send_to_scene(command::FlyTo{place});
     place.clear();

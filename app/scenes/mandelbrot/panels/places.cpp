@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <span>
 
@@ -7,6 +6,7 @@
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/card_grid.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -18,7 +18,7 @@ void file_row(const Panel& panel, MandelbrotUi& ui) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46), browse = ImGui::GetFrameHeight();
   std::string& path = ui.place_file;
   ImGui::SetNextItemWidth(-2 * (width + gap) - browse - gap);
-  ImGui::InputTextWithHint("##file", "name", &path);
+  text_input("##file", path, {.hint = "name"});
   ImGui::SameLine(0, gap);
   const FileQuestion places{.id = "place",
                             .title = "Open a place",
@@ -40,7 +40,7 @@ void bookmark_row(const Panel& panel, MandelbrotUi& ui) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46);
   std::string& title = ui.bookmark;
   ImGui::SetNextItemWidth(-(width + gap));
-  const bool entered = ImGui::InputTextWithHint("##title", "name", &title, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = text_input("##title", title, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "name"});
   ImGui::SameLine(0, gap);
   if (!button(panel, "Add", -FLT_MIN, "Save the present view in Places   (B)") && !entered) return;
   panel.send_to_scene(command::AddBookmark{title});

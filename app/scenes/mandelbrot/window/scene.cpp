@@ -528,8 +528,10 @@ SceneSnapshot MandelbrotScene::snapshot() const {
     snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};
   snapshot.status = engine_.status();
   snapshot.fault = refusal_;
+  snapshot.fault_title = "The settings do not suit this device";
   if (engine_.fault()) {
     snapshot.fault = engine_.fault()->what();
+    snapshot.fault_title = "Could not compute the picture";
     snapshot.fault_log = engine_.fault()->details().log;
   }
   snapshot.bytes_copied = bytes_copied_;

@@ -39,7 +39,7 @@ std::string text_of(const Place& place) {
 
 Error bad_cell(const Place& place, std::size_t column, std::string_view cell) {
   const bool mass = column == 0;
-  return usage_error(std::string(column_names[column]), cell.empty() ? "(empty)" : std::string(cell),
+  return usage_error(std::string(column_names[column]), std::string(cell),
                      mass ? "a finite number of 0 or more" : "a finite number", text_of(place));
 }
 
@@ -82,10 +82,15 @@ void check_number(std::size_t bodies, const std::string& name) {
                       "at most " + std::to_string(most_in_a_set));
 }
 
+std::string text_of(const std::vector<std::size_t>& shape) {
+  std::string text;
+  for (const std::size_t extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);
+  return text;
+}
+
 void check_shape(const std::vector<std::size_t>& shape, const std::string& name) {
   if (shape.size() != 2 || shape[1] != columns)
-    throw usage_error(in_quotes(name) + " is not a table of bodies", {},
-                      "expected an array of shape N x 7: " + std::string(csv_header));
+    throw usage_error("the array's shape", text_of(shape), "N x 7: " + std::string(csv_header), name);
 }
 
 Body checked_body(const std::array<double, columns>& values, std::size_t index, const std::string& name) {
@@ -232,16 +237,15 @@ class CsvReader {
     }
   }
 
-  // An empty line may only be the last one.
   void add_line(std::string_view line) {
+    if (place_.line == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (empty_line_) (void)parse_row({}, *empty_line_);
-    if (place_.line == 1) {
+    if (trimmed(line).empty()) {
+      // Blank lines are skipped.
+    } else if (!std::exchange(has_header_, true)) {
       if (line != csv_header)
         throw usage_error("the header of a bodies file", std::string(line.substr(0, 60)), std::string(csv_header),
                           text_of(place_));
-    } else if (line.empty()) {
-      empty_line_ = place_;
     } else {
       bodies_.push_back(parse_row(line, place_));
       if (bodies_.size() > most_in_a_set) check_number(bodies_.size(), std::string(place_.file));
@@ -251,7 +255,7 @@ class CsvReader {
 
   Place place_;
   std::string rest_;  // of the last line, until its end comes
-  std::optional<Place> empty_line_;
+  bool has_header_ = false;
   Bodies bodies_;
 };
 

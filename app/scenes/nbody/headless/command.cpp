@@ -225,9 +225,9 @@ class Run {
         if (ranks_ != nullptr || infos_.size() < 2 || !is_of_a_device) throw;
         std::vector<DeviceInfo> gone = gone_devices(), suspects = gone;
         if (gone.empty() && silent != nullptr) suspects = to_blame(*silent);
-        std::vector<DeviceInfo> rest = answering(without(infos_, suspects), longest_answer);
+        std::vector<DeviceInfo> rest = answering(without(infos_, suspects), longest_answer());
         if (rest.empty() && gone.empty()) {  // events that a lost device ends falsely put the blame on the others
-          rest = answering(suspects, longest_answer);
+          rest = answering(suspects, longest_answer());
           gone = gone_devices();
           if (!gone.empty()) suspects = gone;
         }
@@ -355,7 +355,11 @@ class Run {
   // The settings of the state, of which the command line may change those that change no bits.
   void resume(const std::string& from) {
     if (is_first()) kept_ = read_run_state(from);
-    if (std::error_code none; !options_.kept.empty() && from != options_.state) fs::remove(from, none);
+    std::error_code none;
+    for (const std::string& file : {from, options_.resume})
+      keeps_in_place_ = keeps_in_place_ || fs::equivalent(fs::path(state_file_), file, none);
+    if (is_first() && !kept_->is_proved) tell_of_old_state(from);
+    if (!options_.kept.empty() && from != options_.state) fs::remove(from, none);
     if (ranks_ != nullptr) {
       const std::string header = ranks_->of_first(is_first() ? header_of(*kept_) : std::string());
       if (!is_first()) {
@@ -371,7 +375,6 @@ class Run {
     std::vector<Parameter> declared = parameters(stored, true), asked = parameters(options_.settings, true);
     for (const auto& [name, value] : kept_->settings) {
       Parameter* parameter = find(declared, name);
-      if (parameter == nullptr) throw usage_error("[nbody] " + name, {}, "is unknown", from);
       if (options_.kept.empty() && std::ranges::find(free, name) != free.end() && is_given(name)) {
         if (name == "variant") check_same_tree(std::get<std::string>(value));
         continue;
@@ -391,6 +394,25 @@ class Run {
       throw usage_error("--steps", std::to_string(options_.steps),
                         std::to_string(resumed_->step) + " or more, the step of " + from);
   }
+
+  // Other accelerations than those of its bodies would go unnoticed, so the file stays as evidence.
+  void tell_of_old_state(const std::string& file) {
+    std::string text = file + " is of an older format, which proves masses, positions and velocities only";
+    if (keeps_in_place_) old_state_copy_ = file + ".1", text += "; it will be kept as " + old_state_copy_;
+    log(Level::warning, text);
+  }
+
+  void copy_old_state() {
+    if (old_state_copy_.empty()) return;
+    std::error_code error;
+    fs::copy_file(options_.resume, old_state_copy_, fs::copy_options::skip_existing, error);
+    if (error) throw failure("cannot write " + old_state_copy_ + ": " + error.message());
+    old_state_copy_.clear();
+  }
+
+  // The file that the run goes on from is the evidence of a wrong continuation, until a step has succeeded.
+  bool would_replace_evidence(std::int64_t step) const { return keeps_in_place_ && step <= resumed_->step; }
+
   // A tree of another shape has other bits.
   void check_same_tree(const std::string& variant) const {
     if (choice_for(options_.settings.variant, tree_kernel) != choice_for(variant, tree_kernel))
@@ -407,8 +429,9 @@ class Run {
 
   // The first rank writes it: it has all of the state.
   void keep_state() {
-    if (!is_first() || state_file_.empty()) return;
+    if (!is_first() || state_file_.empty() || would_replace_evidence(steps())) return;
     const NbodyRunState state = present();
+    copy_old_state();
     try {
       write_run_state(state_file_, state);
     } catch (const Error& error) {
@@ -455,6 +478,7 @@ class Run {
     Progress progress("n-body");
     note_diagnostics(progress);
     keep_state_if_due();
+    if (ranks_ == nullptr) interrupts_.emplace("the current step");  // before, there is nothing to keep
     while (steps() < options_.steps && !ends_here()) {
       const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
       const double began = now_seconds();
@@ -508,7 +532,7 @@ class Run {
                           silent.what());
       // Those that have gone are to blame: PoCL 6.0 may then answer for none of its devices. Else, where some of
       // several answer and others do not, the others are: a call may wait for another device.
-      const Answers answers = infos_.size() > 1 ? answers_of(infos_, longest_answer) : Answers{};
+      const Answers answers = infos_.size() > 1 ? answers_of(infos_, longest_answer()) : Answers{};
       if (!answers.gone.empty()) {
         start_anew(answers.gone, ended_text(answers.gone));
       } else {
@@ -548,7 +572,8 @@ class Run {
       arguments.push_back(text_of(device.id) + ":" + std::to_string(device.part) + ":" + std::to_string(device.parts));
     }
     if (kept_) {
-      const std::string file = state_file_.empty() ? own_state_file("nbody-going-on") : state_file_;
+      const bool elsewhere = state_file_.empty() || would_replace_evidence(kept_->clock.step);
+      const std::string file = elsewhere ? own_state_file("nbody-going-on") : state_file_;
       write_run_state(file, *kept_);
       arguments.insert(arguments.end(), {kept_option, file});
     }
@@ -663,8 +688,6 @@ class Run {
     return kept;
   }
 
-  inline static const double longest_answer = patience(10);  // seconds, of a device that may have failed
-
   NbodyOptions& options_;
   std::vector<DeviceInfo> infos_;
   Beginning beginning_;
@@ -676,6 +699,8 @@ class Run {
     double first_energy;
   };
   std::optional<Resumed> resumed_;
+  bool keeps_in_place_ = false;  // in the file that it goes on from
+  std::string old_state_copy_;   // where that is kept before it is replaced, if it is of an older format
   double state_due_ = 0;
   // Where the run goes on from when a device is lost: the newest state on the host, before there is one the first
   // bodies.
@@ -688,6 +713,7 @@ class Run {
   std::optional<NbodyDiagnostics> first_;
   NbodyDiagnostics last_;
   StepWatch watch_;
+  std::optional<InterruptWatch> interrupts_;
   double seconds_ = 0;  // of the steps
   bool lost_;           // a device has failed
   bool ended_ = false;  // all is done and told
@@ -760,10 +786,10 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     const std::vector<DeviceInfo> devices = devices_of_rank(options.devices, place);
     options.state_is_asked_for = !options.state.empty();
     options.state = ranks.of_first(options.state_is_asked_for ? options.state : own_state_file("nbody-ranks"));
-    if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " goes on");
     const InterruptWatch watch;
     limit_silence(longest_silence());
     Run run(options, devices, {}, &ranks);
+    if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " goes on");
     run.go();
     run.write();
     if (run.steps() < options.steps)  // this rank or another one was told to end
@@ -822,7 +848,6 @@ int run_nbody(const Arguments& arguments) {
   if (options.remaining.empty()) check_speed_up(options, devices);
   double seconds = 0;
   Bodies bodies;
-  const InterruptWatch watch;
   limit_silence(longest_silence());
   {
     Run run(options, devices, {first_arguments(arguments), listed});

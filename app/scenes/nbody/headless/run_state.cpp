@@ -1,19 +1,36 @@
 #include "scenes/nbody/headless/run_state.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/model/settings.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::string_view first_words = "orrery-run 1 ";
-constexpr std::size_t first_line = 32;  // bytes, with its end
+constexpr std::string_view first_word = "orrery-run ";
+constexpr std::int64_t newest_format = 2;
 constexpr FileKind run_state_kind{"the state of a run", std::uint64_t{1} << 42, false};
+
+// Any difference from this line is an error, as the checksum is not one of itself.
+std::string first_line(std::int64_t format, std::size_t header, const std::string& checksum) {
+  constexpr std::size_t length_of_first_format = 32, length = 64;  // bytes, with the end
+  std::string line = std::string(first_word) + std::to_string(format) + " " + std::to_string(header);
+  if (format > 1) line += " " + checksum;
+  line.resize((format > 1 ? length : length_of_first_format) - 1, ' ');
+  return line + "\n";
+}
+
+Error no_run_state(const std::string& name, const std::string& reason) {
+  return usage_error(name + " is no state of a run: " + reason, {}, {});
+}
 
 template <class T>
 T value_in(const StateSection& section, std::string_view key, const std::string& name) {
@@ -24,14 +41,58 @@ T value_in(const StateSection& section, std::string_view key, const std::string&
     if constexpr (std::is_same_v<T, double>)
       if (const auto* whole = std::get_if<std::int64_t>(value)) return static_cast<double>(*whole);
   }
-  throw usage_error(name + " is no state of a run: the key " + std::string(key) + " of [run] is missing or wrong", {},
-                    {});
+  throw no_run_state(name, "the key " + std::string(key) + " of [run] is missing or wrong");
+}
+
+void require_keys(const StateSection& section, const std::string& table, const StateSection& known,
+                  const std::string& name) {
+  for (const auto& [key, value] : known)
+    if (value_of(section, key) == nullptr) throw no_run_state(name, "the key " + key + " of " + table + " is missing");
+  for (const auto& [key, value] : section)
+    if (value_of(known, key) == nullptr) throw no_run_state(name, "the key " + key + " of " + table + " is unknown");
+}
+
+NbodySettings settings_of(const StateSection& section, const std::string& name) {
+  NbodySettings settings;
+  std::vector<Parameter> declared = parameters(settings, true);
+  StateSection known;
+  add_values(known, declared);
+  require_keys(section, "[nbody]", known, name);
+  try {
+    for (const auto& [key, value] : section) find(declared, key)->assign(value);
+    check_variant(settings);
+  } catch (const Error& error) {
+    ErrorDetails details = error.details();
+    details.where = name;
+    throw Error(error.fault(), std::move(details));
+  }
+  return settings;
+}
+
+// "0.1.0", by this program or one before it.
+bool is_known_version(const std::string& version) {
+  const auto numbers = [](std::string_view text) {
+    std::vector<std::int64_t> parts;
+    for (std::size_t from = 0; from <= text.size();) {
+      const std::size_t end = std::min(text.find('.', from), text.size());
+      parts.push_back(parse_integer(text.substr(from, end - from)).value_or(-1));
+      from = end + 1;
+    }
+    return parts;
+  };
+  const std::vector<std::int64_t> parts = numbers(version);
+  return std::ranges::min(parts) >= 0 && parts <= numbers(ORRERY_VERSION);
 }
 
 std::size_t rows_of(Precision precision) { return precision == Precision::mixed ? 5 : 3; }
 
 std::string_view name_of_precision(Precision precision) {
   return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
+}
+
+std::string_view bytes_of(const auto& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
@@ -56,11 +117,37 @@ std::string header_of(const NbodyRunState& state) {
   return state_text(tables);
 }
 
+namespace {
+
+// What two places of a header tell alike. A damaged file of version 1 shows by this alone.
+void check_agreement(const NbodyRunState& state, const NbodySettings& settings, const std::string& name) {
+  const double time = static_cast<double>(state.clock.step) * settings.dt;
+  constexpr double rounding = 1e-6;  // of the sums of many steps
+  if (std::abs(state.clock.time - time) > rounding * std::abs(time))
+    throw no_run_state(name, "its time is not that of its steps");
+  if (state.exact.softening != settings.softening || state.bodies != static_cast<std::size_t>(settings.bodies) ||
+      name_of_precision(state.precision) != settings.precision)
+    throw no_run_state(name, "[run] and [nbody] differ in their bodies, softening or precision");
+}
+
+}  // namespace
+
 NbodyRunState state_with_header(const std::string& header, const std::string& name) {
-  constexpr std::int64_t most_errors = 1 << 20;
+  constexpr std::int64_t most_errors = 1 << 20, largest_hash = 99'999'999;
+  constexpr double none = std::numeric_limits<double>::lowest();
   StateTables tables = parse_state(header, name);
+  for (const char* table : {"nbody", "run"})
+    if (!tables.contains(table)) throw no_run_state(name, "the table [" + std::string(table) + "] is missing");
+  for (const auto& [table, section] : tables)
+    if (table != "nbody" && table != "run") throw no_run_state(name, "the table [" + table + "] is unknown");
   const StateSection& run = tables["run"];
-  const auto real = [&](std::string_view key) { return value_in<double>(run, key, name); };
+  require_keys(run, "[run]", parse_state(header_of({}), name)["run"], name);
+  const auto real = [&](std::string_view key, double least) {
+    const auto number = value_in<double>(run, key, name);
+    if (!std::isfinite(number) || number < least)
+      throw usage_error(std::string(key), shortest(number), least < 0 ? "a finite number" : "a number from 0 on", name);
+    return number;
+  };
   const auto whole = [&](std::string_view key, std::int64_t most) {
     const auto number = value_in<std::int64_t>(run, key, name);
     if (number < 0 || number > most)
@@ -68,20 +155,24 @@ NbodyRunState state_with_header(const std::string& header, const std::string& na
                         name);
     return number;
   };
+  if (const auto version = value_in<std::string>(run, "version", name); !is_known_version(version))
+    throw usage_error("version", version, ORRERY_VERSION " or an older one", name);
   NbodyRunState state;
   state.settings = tables["nbody"];
   state.bodies = static_cast<std::size_t>(whole("bodies", static_cast<std::int64_t>(most_in_a_set)));
   const auto precision = value_in<std::string>(run, "precision", name);
-  state.precision = precision == "double"  ? Precision::double_
-                    : precision == "mixed" ? Precision::mixed
-                                           : Precision::single;
-  state.clock = {whole("step", std::numeric_limits<std::int64_t>::max()), real("time")};
-  state.hash = static_cast<StateHash>(whole("hash", std::numeric_limits<std::uint32_t>::max()));
-  state.first_energy = real("first-energy");
-  state.exact.softening = real("softening");
-  state.exact.accuracy = {real("tree-guard"), real("tree-error"), real("tree-depth-error")};
-  state.exact.wanted_error = real("tree-wanted-error");
+  for (const Precision each : {Precision::single, Precision::mixed, Precision::double_})
+    if (name_of_precision(each) == precision) state.precision = each;
+  if (name_of_precision(state.precision) != precision)
+    throw usage_error("precision", precision, "single | mixed | double", name);
+  state.clock = {whole("step", std::numeric_limits<std::int64_t>::max()), real("time", none)};
+  state.hash = static_cast<StateHash>(whole("hash", largest_hash));
+  state.first_energy = real("first-energy", none);
+  state.exact.softening = real("softening", 0);
+  state.exact.accuracy = {real("tree-guard", 0), real("tree-error", 0), real("tree-depth-error", 0)};
+  state.exact.wanted_error = real("tree-wanted-error", 0);
   state.exact.errors.resize(static_cast<std::size_t>(whole("tree-errors", most_errors)));
+  check_agreement(state, settings_of(state.settings, name), name);
   return state;
 }
 
@@ -92,13 +183,13 @@ void allocate_rows(NbodyRunState& state) {
 
 void write_run_state(std::ostream& out, const NbodyRunState& state) {
   const std::string header = header_of(state);
-  std::string line = std::string(first_words) + std::to_string(header.size());
-  line.resize(first_line - 1, ' ');
-  out << line << '\n' << header;
-  for (const std::vector<std::byte>& row : state.exact.rows)
-    out.write(reinterpret_cast<const char*>(row.data()), static_cast<std::streamsize>(row.size()));
-  const auto errors = std::as_bytes(std::span(state.exact.errors));
-  out.write(reinterpret_cast<const char*>(errors.data()), static_cast<std::streamsize>(errors.size()));
+  std::vector<std::string_view> parts{header};
+  for (const std::vector<std::byte>& row : state.exact.rows) parts.push_back(bytes_of(row));
+  parts.push_back(bytes_of(state.exact.errors));
+  Fnv1a checksum;
+  for (const std::string_view part : parts) checksum.add(part);
+  out << first_line(newest_format, header.size(), checksum.text());
+  for (const std::string_view part : parts) out.write(part.data(), static_cast<std::streamsize>(part.size()));
 }
 
 void write_run_state(const std::filesystem::path& path, const NbodyRunState& state) {
@@ -123,19 +214,45 @@ class InputBytes {
   std::string_view rest_;
 };
 
+struct FirstLine {
+  std::int64_t format = 0;
+  std::size_t header = 0, bytes = 0;
+  std::string checksum;
+};
+
+template <class Input>
+FirstLine read_first_line(Input& file, const std::string& name) {
+  constexpr std::int64_t longest_header = 1 << 20;
+  constexpr std::size_t shortest_line = 32;
+  std::string line(file.read(shortest_line));
+  const auto word = [&line](std::size_t number) {
+    std::istringstream words(line);
+    std::string found;
+    for (std::size_t k = 0; k <= number; ++k) found.clear(), words >> found;
+    return found;
+  };
+  if (!line.starts_with(first_word)) throw usage_error("--resume", name, "a file that --state has written");
+  const std::int64_t format = parse_integer(word(1)).value_or(0), header = parse_integer(word(2)).value_or(-1);
+  if (format < 1 || format > newest_format)
+    throw no_run_state(name,
+                       "expected the format 1 or " + std::to_string(newest_format) + ", got " + in_quotes(word(1)));
+  if (format > 1) line += file.read(shortest_line);
+  FirstLine first{format, static_cast<std::size_t>(std::max<std::int64_t>(header, 0)), line.size(), word(3)};
+  if (header < 0 || header > longest_header || line != first_line(format, first.header, first.checksum))
+    throw no_run_state(name, "its first line is damaged");
+  return first;
+}
+
 template <class Input>
 NbodyRunState read_from(Input& file, const std::string& name) {
-  constexpr std::size_t piece = std::size_t{1} << 20, longest_header = std::size_t{1} << 20;
-  const std::string line(file.read(first_line));
-  const std::size_t digits = line.find_first_not_of(' ', std::min(first_words.size(), line.size()));
-  const auto length = line.starts_with(first_words) && line.size() == first_line && digits != std::string::npos
-                          ? parse_integer(line.substr(digits, line.find_first_of(" \n", digits) - digits))
-                          : std::nullopt;
-  if (!length || *length < 0 || static_cast<std::size_t>(*length) > longest_header)
-    throw usage_error("--resume", name, "a file that --state has written");
-  NbodyRunState state = state_with_header(std::string(file.read(static_cast<std::size_t>(*length))), name);
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  const FirstLine first = read_first_line(file, name);
+  Fnv1a checksum;
+  const std::string header(file.read(first.header));
+  checksum.add(header);
+  NbodyRunState state = state_with_header(header, name);
   const std::size_t row = state.bodies * bytes_of_real4(state.precision);
-  const std::uint64_t whole = first_line + static_cast<std::uint64_t>(*length) + rows_of(state.precision) * row +
+  const std::uint64_t whole = first.bytes + std::uint64_t{first.header} + rows_of(state.precision) * row +
                               state.exact.errors.size() * sizeof(float);
   if (file.bytes() != whole)
     throw usage_error(
@@ -144,6 +261,7 @@ NbodyRunState read_from(Input& file, const std::string& name) {
     while (!to.empty()) {
       const std::string_view bytes = file.read(std::min(piece, to.size()));
       if (bytes.empty()) throw failure("cannot read all of " + name);
+      checksum.add(bytes);
       std::ranges::copy(std::as_bytes(std::span(bytes)), to.begin());
       to = to.subspan(bytes.size());
     }
@@ -151,6 +269,10 @@ NbodyRunState read_from(Input& file, const std::string& name) {
   allocate_rows(state);
   for (std::vector<std::byte>& each : state.exact.rows) fill(each);
   fill(std::as_writable_bytes(std::span(state.exact.errors)));
+  state.is_proved = first.format > 1;
+  if (state.is_proved && checksum.text() != first.checksum)
+    throw failure(name + " is damaged: its checksum is " + checksum.text() + ", and its first line tells " +
+                  first.checksum);
   return state;
 }
 

@@ -1,8 +1,10 @@
 /// The file that a run without a window goes on from: its settings, and the exact bits of a moment.
 ///
-/// A line that tells the length of the header; the header, TOML with the tables [run] and [nbody]; then rows of numbers
-/// as the device has them, little-endian: positions and masses, velocities, accelerations and potentials, in mixed
-/// precision the corrections of positions and of velocities, and what the tree's accuracy follows from.
+/// A line that tells the format's version, the length of the header and the checksum of all that follows it; the
+/// header, TOML with the tables [run] and [nbody]; then rows of numbers as the device has them, little-endian:
+/// positions and masses, velocities, accelerations and potentials, in mixed precision the corrections of positions and
+/// of velocities, and what the tree's accuracy follows from. Version 1 has no checksum: of its bytes, only the hash of
+/// the bodies proves some.
 #pragma once
 
 #include <cstdint>
@@ -25,12 +27,13 @@ struct NbodyRunState {
   StateHash hash = 0;
   double first_energy = 0;  ///< of the run's beginning
   NbodyExact exact;
+  bool is_proved = true;  ///< by a checksum of the whole file, which version 1 lacks
 };
 
 /// Written beside and renamed. Throws Error.
 void write_run_state(const std::filesystem::path& path, const NbodyRunState& state);
 void write_run_state(std::ostream& out, const NbodyRunState& state);
-/// Throws a usage Error for what is no such file, or only a part of one.
+/// Throws a usage Error for what is no such file, for a part of one, and for one with any bit changed.
 NbodyRunState read_run_state(const std::filesystem::path& path);
 /// Reads the bytes of such a file, which messages call `name`.
 NbodyRunState parse_run_state(std::string_view bytes, const std::string& name);

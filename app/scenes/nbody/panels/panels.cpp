@@ -1,5 +1,4 @@
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include <cmath>
 
@@ -8,6 +7,7 @@
 #include "scenes/nbody/panels/panels.hpp"
 #include "ui/format.hpp"
 #include "ui/plot.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -190,7 +190,7 @@ void NbodyPanels::parameter_rows(const Panel& panel) const {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(-width - browse - 2 * gap);
   std::string& path = ui_->bodies_path;
-  const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = text_input("##path", path, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "path"});
   ImGui::SameLine(0, gap);
   const auto chosen = browse_button(panel,
                                     {.id = "bodies",

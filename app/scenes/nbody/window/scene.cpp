@@ -282,10 +282,21 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
     running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
   }
   runner_.update(seconds);
+  let_go_of_picture();
   follow_sketch();
   if (runs() && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
   follow_range(seconds);
   view_.move(place_of_followed(), frame);
+}
+
+// A beginning that could not be prepared has changed nothing.
+void NbodyScene::let_go_of_picture() {
+  if (!held_ || runner_.replacing()) return;
+  const auto before = std::exchange(held_, std::nullopt);
+  if (runner_.simulation() == nullptr || runner_.generation() != before->generation) return;
+  look_ = before->look;
+  home_distance_ = before->home_distance;
+  view_.place(before->camera);
 }
 
 // Bodies are seen as soon as they are made: devices are still being looked for, and where no kernel is cached, building
@@ -365,10 +376,10 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   BodyPicture picture;
   picture.published = runner_.published();
   picture.generation = runner_.generation();
-  picture.camera = view_.camera();
-  picture.home_distance = home_distance_;
-  picture.range = range_.now();
-  picture.look = look_;
+  picture.camera = held_ ? held_->camera : view_.camera();
+  picture.home_distance = held_ ? held_->home_distance : home_distance_;
+  picture.range = held_ ? held_->range : range_.now();
+  picture.look = held_ ? held_->look : look_;
   picture.followed = followed();
   picture.size = viewport.size;
   picture.scale = viewport.scale;
@@ -384,7 +395,7 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   picture.step = running.shown_step();
   picture.bodies = running.size();
   picture.tree = running.model().kernels().variant.tree;
-  if (running.front_cells() != nullptr) picture.cells = chosen_cells(look_, picture.bodies, picture.tree);
+  if (running.front_cells() != nullptr) picture.cells = chosen_cells(picture.look, picture.bodies, picture.tree);
   return picture;
 }
 
@@ -446,6 +457,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (!snapshot.status.empty() && runner_.can_give_up()) snapshot.cancel_reading = "Keep the earlier bodies";
   if (snapshot.status.empty()) snapshot.status = runner_.status();
   snapshot.fault = runner_.fault().text;
+  snapshot.fault_title = runner_.fault().title;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
   snapshot.ruinous = ruinous_choices;
@@ -465,15 +477,16 @@ SceneSnapshot NbodyScene::snapshot() const {
   else if (drawn_sketch_)
     nbody.bodies = static_cast<std::int64_t>(sketch_.value()->size());
   if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
-  if (const auto& range = range_.now()) {
-    const auto told = [&](double log) { return look_.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
+  const NbodyLook& drawn = held_ ? held_->look : look_;
+  if (const auto& range = held_ ? held_->range : range_.now()) {
+    const auto told = [&](double log) { return drawn.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
     nbody.color_low = told(range->low), nbody.color_high = told(range->high);
   }
   describe_cells(nbody);
   if (renderer_ && renderer_->drawn().bodies > most_drawn_at_once) nbody.drawn_share = renderer_->drawn_share();
-  nbody.color_by = look_.color_by;
+  nbody.color_by = drawn.color_by;
   nbody.picture_height = view_.picture_height();
-  nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
+  nbody.color_ramp = gradient_ramp(drawn.palette, ramp_texels);
   snapshot.tune_size = nbody.bodies;
   if (nbody.bodies < fewest_tuned)
     snapshot.untunable = "Tuning needs at least " + std::to_string(fewest_tuned) + " bodies";
@@ -590,6 +603,7 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));
   runner_.pause(paused);
   const bool follows_other = look.follow != look_.follow;
+  if (runs() && renderer_ && !held_ && runner_.replacing()) held_ = renderer_->drawn();
   if (look.color_by != look_.color_by) range_.reset();
   look_ = look;
   if (camera_given) view_.place(camera);

@@ -84,6 +84,7 @@ class NbodyScene final : public Scene {
   void follow_range(double seconds);
   void describe_cells(NbodySnapshot& nbody) const;
   BodyPicture picture(const Viewport& viewport) const;
+  void let_go_of_picture();
   LogSpread quantity() const;
 
   StepRunner<RunningNbody> runner_;
@@ -98,6 +99,7 @@ class NbodyScene final : public Scene {
   };
   std::optional<DrawnSketch> drawn_sketch_;  // … and where it is drawn from
   GlidingRange range_;                       // of the palette, in logarithms
+  std::optional<BodyPicture> held_;          // look and camera of it stay until other bodies are there
   std::int64_t picked_of_ = -1;              // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;    // of the followed body
   bool fp64_ = true;

@@ -150,9 +150,12 @@ class Run {
                 {.precision = precision_of(o.precision, device_.info()),
                  .work_group = static_cast<std::size_t>(o.work_group)}) {}
 
-  void go() {
+  void prepare() {
     if (engine_.world().minimize) minimize();
     note();
+  }
+
+  void go() {
     Progress progress("particles");
     const double began = now_seconds();
     for (std::int64_t done = 0; done < options_.steps && !interrupted();) {
@@ -210,7 +213,6 @@ class Run {
     Progress progress("minimizing");
     const Minimized m = engine_.minimize(queue_, 10, 5000, [&](const MinimizeProgress& now) {
       progress.show(static_cast<double>(now.step) / static_cast<double>(now.most_steps));
-      if (interrupted()) throw Interrupted(" before the first step; nothing is written");
     });
     if (m.overlapping > 0)
       std::printf(
@@ -257,7 +259,8 @@ int run_particles(const Arguments& arguments) {
   check_output("--diagnostics", options.diagnostics);
   Run run(options);
   tell_of_crashes();
-  const InterruptWatch watch;
+  run.prepare();
+  const InterruptWatch watch("the current burst of steps");
   run.go();
   run.write();
   if (interrupted())

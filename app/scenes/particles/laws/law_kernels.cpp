@@ -146,7 +146,7 @@ void LawKernels::warm_up(const Device& device, const World& world) {
   }
   for (std::size_t k = 0; k < groups.size(); ++k) {
     set_arguments(groups[k].kernel, zeros, n, zeros, none, zeros, zeros, one, zeros, cl_int{0}, zeros, zeros, output,
-                  output, none, output, output, none, zeros);
+                  output, none, output, output, none, cl_int{0}, zeros);
     queue.launch(particles_launch::groups, groups[k].kernel,
                  elementwise(device.info(), std::max<std::size_t>(world.groups[k].size(), 1)));
   }

@@ -12,8 +12,9 @@
 namespace orrery::particles::language {
 namespace {
 
-// They bound the stack of all recursive walks through the tree.
-constexpr int deepest_nesting = 300, highest_expression = 400;
+// They bound the stack of all recursive walks through the tree. Compilers take at least 256 nested blocks, of which the
+// kernel around a law has a few.
+constexpr int deepest_nesting = 200, highest_expression = 400;
 
 constexpr auto type_words = std::to_array<std::pair<std::string_view, Type>>({{"real", Type::real},
                                                                               {"float", Type::real},
@@ -262,10 +263,10 @@ class Parser {
   // Expressions.
 
   int expression() {
-    const Level level(*this);
     const int condition = binary_from(1);
     const Place place = token().place;
     if (!take_sign("?")) return condition;
+    const Level level(*this);
     const int yes = expression();
     expect(":");
     const int no = expression();
@@ -294,11 +295,10 @@ class Parser {
   }
 
   int unary() {
-    const Level level(*this);
     const Place place = token().place;
-    if (take_sign("+")) return unary();
+    if (take_sign("+")) return operand();
     if (take_sign("-")) {
-      int child = unary();
+      int child = operand();
       if (type(child) == Type::bool_) child = as(child, Type::int_);
       return add({.kind = Expression::Kind::negate, .type = type(child), .place = place, .children = {child}});
     }
@@ -306,13 +306,19 @@ class Parser {
       return add({.kind = Expression::Kind::not_,
                   .type = Type::bool_,
                   .place = place,
-                  .children = {as(unary(), Type::bool_)}});
+                  .children = {as(operand(), Type::bool_)}});
     if (is_sign("++") || is_sign("--")) expected("a value", "++ and -- are statements of their own: n++;");
     if (is_sign("(") && token(1).kind == Token::Kind::word && find_type(token(1).text) != nullptr) return cast();
     return components(primary());
   }
 
+  int operand() {
+    const Level level(*this);
+    return unary();
+  }
+
   int cast() {
+    const Level level(*this);
     const Place place = token().place;
     const Type wanted = *find_type(token(1).text);
     at_ += 2;
@@ -355,6 +361,7 @@ class Parser {
   int primary() {
     const Place place = token().place;
     if (take_sign("(")) {
+      const Level level(*this);
       const int inner = expression();
       expect(")");
       return inner;
@@ -389,6 +396,7 @@ class Parser {
   }
 
   int call() {
+    const Level level(*this);
     const Place place = token().place;
     std::string_view name = token().text;
     if (find_type(name) != nullptr) expected("a value", "a conversion is written (" + std::string(name) + ")(...)");

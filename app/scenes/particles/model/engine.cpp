@@ -26,6 +26,14 @@ LawParameter* find_parameter(World& world, std::string_view law, std::string_vie
   return nullptr;
 }
 
+// By the status NOT_A_NUMBER of the kernels.
+std::string name_of_law(const World& world, cl_int status) {
+  if (status > 1) return "the law " + world.groups.at(static_cast<std::size_t>(status - 2)).law.name;
+  std::string names;
+  for (const PairLaw& law : world.pairs) names += (names.empty() ? "" : ", ") + law.name;
+  return (world.pairs.size() == 1 ? "the law " : "one of the pair laws ") + names;
+}
+
 }  // namespace
 
 bool Snapshot::operator==(const Snapshot& other) const {
@@ -177,8 +185,7 @@ void Engine::collect(Queue& queue) {
     s.clock.step += closed - s.closed_before - s.burst.steps;
     s.clock.time = s.ahead.time;
     s.closed_before = closed;
-    throw CannotGoOn(law == 1 ? "a pair law has given a force that is not a number, or infinite"
-                              : "a law of groups has given a force that is not a number, or infinite",
+    throw CannotGoOn(name_of_law(s.world, law) + " has given a force that is not a number, or infinite",
                      "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
   }
   if (s.status(Status::unsolved) != 0) {
@@ -254,7 +261,6 @@ void Engine::restore(Queue& queue, const Snapshot& snapshot) {
   s.closed_before = snapshot.clock.step & most_counted;
   for (const Status word : {Status::steps, Status::closed_steps})
     s.particles.set_status(queue, word, static_cast<cl_int>(s.closed_before));
-  s.stepper.constrain_velocities(queue, s.world, s.particles);
   queue.finish();
 }
 

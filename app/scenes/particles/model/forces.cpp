@@ -156,7 +156,7 @@ void ParticleForces::enqueue_groups(Queue& queue, const DeviceParticles& state) 
     set_arguments(laws_->groups[k].kernel, state.positions, state.particles(), g.members, static_cast<cl_uint>(g.count),
                   g.values, g.columns, static_cast<cl_uint>(state.padded), state.exponents, sharing_, state.box,
                   g.sliders, state.forces, rows_() != nullptr ? rows_ : g.energies, static_cast<cl_uint>(g.first_row),
-                  g.energies, shares_.shares, static_cast<cl_uint>(observed_), state.status);
+                  g.energies, shares_.shares, static_cast<cl_uint>(observed_), static_cast<cl_int>(k), state.status);
     queue.launch(particles_launch::groups, laws_->groups[k].kernel, elementwise(info, g.count),
                  Work(static_cast<double>(g.count)));
   }

@@ -195,7 +195,8 @@ void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
   const float line = ImGui::GetTextLineHeightWithSpacing();
   const float below = refused && !names_a_line(law) ? 2 * line : messages_height(panel, messages);
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float gap = ImGui::GetStyle().ItemSpacing.y, small = line;
+  const std::string help = wrapped(law.pair ? pair_help : group_help, room.x);
+  const float gap = ImGui::GetStyle().ItemSpacing.y, small = ImGui::CalcTextSize(help.c_str()).y + gap;
   const float height = std::max(room.y - below - small - 2 * gap, panel.px(40));
   if (code_text(panel, "law", ui.text, ui.code, marks_of(messages, law.name), {}, {room.x, height}))
     ui.typed_at = ImGui::GetTime();
@@ -206,7 +207,7 @@ void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
     if (const CompilerMessage* clicked = compiler_messages(panel, messages, below))
       ui.code.jump = std::max(1, clicked->line);
   const WithFont font(panel.fonts.small);
-  line_of_text(panel, law.pair ? pair_help : group_help, palette::dim);
+  ImGui::TextColored(palette::dim, "%s", help.c_str());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/clock.hpp"
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/model/maxwell.hpp"
 #include "scenes/particles/model/neighbours.hpp"
@@ -122,6 +123,15 @@ ParticlesSketch sketch_particles(const ParticlesStart& start) {
   return {seen(std::move(world)), start.world, std::move(rows)};
 }
 
+// Nothing where the file is not here any more.
+static std::optional<EditedLaws> laws_of_file(const std::string& world) {
+  try {
+    return laws_of(particles::read_world(particles::find_world(world)));
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request,
                                     Announced<ProgramPlan>* plan) {
   const Device& device = programs.device();
@@ -134,6 +144,8 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
     take(prepared.settings, *world);
     prepared.own_laws = laws_of(*world);
     prepared.world = std::move(world);
+  } else if (!prepared.own_laws) {  // it came with a state, which keeps the laws as they run
+    prepared.own_laws = laws_of_file(request.settings.world);
   }
   std::vector<Parameter> list = parameters(prepared.settings, device.info().fp64);
   for (const auto& [name, value] : request.given)

@@ -260,6 +260,7 @@ void ParticlesScene::update(double seconds, double frame, const Viewport& viewpo
   view_.fit(viewport);
   take_seen();
   runner_.update(seconds);
+  let_go_of_picture();
   follow_sketch();
   if (runs() && runner_.generation() != seen_) {
     seen_ = runner_.generation();
@@ -271,6 +272,17 @@ void ParticlesScene::update(double seconds, double frame, const Viewport& viewpo
   }
   follow_range(seconds);
   look_at_followed(frame);
+}
+
+// A world that could not be prepared has changed nothing.
+void ParticlesScene::let_go_of_picture() {
+  if (!held_ || runner_.replacing()) return;
+  const auto before = std::exchange(held_, std::nullopt);
+  if (runner_.simulation() == nullptr || runner_.generation() != before->generation) return;
+  given_look_.clear();
+  given_laws_.reset();
+  look_ = before->look;
+  view_.place(before->camera);
 }
 
 // Particles are seen as soon as they are placed: devices are still being looked for, and where no kernel is cached,
@@ -347,9 +359,10 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   ParticlesPicture picture;
   picture.published = runner_.published();
   picture.generation = runner_.generation();
-  picture.camera = view_.camera();
-  picture.look = look_;
+  picture.camera = held_ ? held_->camera : view_.camera();
+  picture.look = held_ ? held_->look : look_;
   if (const auto& range = range_.now()) picture.low = range->low, picture.high = range->high;
+  if (held_) picture.low = held_->low, picture.high = held_->high;
   picture.size = viewport.size;
   picture.scale = viewport.scale;
   if (const SeenWorld* const seen = world()) {
@@ -431,6 +444,7 @@ SceneSnapshot ParticlesScene::snapshot() const {
   snapshot.status = runner_.status();
   snapshot.work = runner_.work();
   snapshot.fault = runner_.fault().text;
+  snapshot.fault_title = runner_.fault().title;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
   snapshot.ruinous = ruinous_choices;
@@ -442,10 +456,12 @@ SceneSnapshot ParticlesScene::snapshot() const {
 ParticlesSnapshot ParticlesScene::shown() const {
   ParticlesSnapshot view;
   describe(view);
-  view.color_by = look_.color_by;
+  const ParticlesLook& look = held_ ? held_->look : look_;
+  view.color_by = look.color_by;
   view.picture_height = view_.picture_height();
   if (const auto& range = range_.now()) view.color_low = range->low, view.color_high = range->high;
-  view.color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
+  if (held_) view.color_low = held_->low, view.color_high = held_->high;
+  view.color_ramp = look.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look.palette, ramp_texels);
   view.followed = look_.follow;
   if (followed_) view.followed_kind = kind_of(*followed_, runner_.simulation());
   if (followed_) view.followed_text = text_of(*followed_);
@@ -552,6 +568,7 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   if (!resumed) set_laws(laws, other_world);
   if (resumed) runner_.resume(std::move(*resumed));
   runner_.pause(paused);
+  if (runs() && renderer_ && !held_ && runner_.replacing()) held_ = renderer_->drawn();
   look_ = look;
   if (other_look) range_.reset();
   if (other_world || resumed) given_look_ = std::move(given_look);

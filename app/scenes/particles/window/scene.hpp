@@ -36,6 +36,7 @@ class ParticlesScene final : public Scene {
 
   StateSection choices() const override;
   StateSection defaults() const override;
+  StateSection untouched() const override { return {{"paused", false}}; }  // the rest is the world's
   std::shared_ptr<const void> moment() const override { return runner_.last_state(); }
   void return_to(const std::shared_ptr<const void>& moment) override {
     runner_.return_to(std::static_pointer_cast<const ParticlesState>(moment));
@@ -73,6 +74,7 @@ class ParticlesScene final : public Scene {
   void look_at_followed(double frame);
   std::vector<particles::SolidShape> shapes_of(const particles::World& world) const;
   ParticlesPicture picture(const Viewport& viewport) const;
+  void let_go_of_picture();
   void describe(ParticlesSnapshot& view) const;
 
   StepRunner<RunningParticles> runner_;
@@ -88,6 +90,7 @@ class ParticlesScene final : public Scene {
   };
   std::optional<DrawnSketch> drawn_sketch_;  // … and where it is drawn from
   GlidingRange range_;                       // of the palette
+  std::optional<ParticlesPicture> held_;     // look and camera of it stay until another world is there
   std::optional<SeenParticle> followed_;     // as it was drawn last
   std::optional<glm::dvec3> place_;          // in the last frame
   std::int64_t looked_at_ = -1;              // which picture it is of

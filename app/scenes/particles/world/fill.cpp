@@ -348,6 +348,7 @@ class Filler {
       std::string row = text.substr(at, end - at);
       at = end + 1;
       ++line;
+      if (line == 1 && row.starts_with(byte_order_mark)) row.erase(0, byte_order_mark.size());
       if (row.ends_with('\r')) row.pop_back();
       if (row.empty()) continue;
       std::vector<std::string> fields(1);
@@ -385,7 +386,7 @@ class Filler {
     for (std::size_t f = 0; f < header.size(); ++f) {
       if (f == kind) continue;
       const auto value = parse_real(fields[f]);
-      if (!value) throw usage_error(header[f], fields[f].empty() ? "(empty)" : fields[f], "a number", where);
+      if (!value) throw usage_error(header[f], fields[f], "a number", where);
       if (header[f] == "mass")
         p.mass[i] = *value;
       else if (header[f] == "charge")

@@ -59,7 +59,7 @@ ShapeNumber number_of(const TomlTable& table, std::string_view key, const toml::
     return number;
   }
   const auto value = node.value<double>();
-  if (!node.is_number() || !value) table.refuse(key, std::string(key), {}, "expected " + range);
+  if (!node.is_number() || !value) table.refuse(key, std::string(key), shown(node), range);
   number.value = *value;
   const bool fine = length ? *value > 0 && *value <= farthest : std::abs(*value) <= farthest;
   if (!fine) table.refuse(key, std::string(key), shortest(*value), range);
@@ -74,7 +74,7 @@ std::vector<ShapeNumber> numbers(TomlTable& table, std::string_view key, std::si
   if (count == 1) return {number_of(table, key, *node, length, world)};
   const toml::array* const array = node->as_array();
   if (array == nullptr || array->size() != count)
-    table.refuse(key, std::string(key), {}, "an array of " + std::to_string(count) + " numbers");
+    table.refuse(key, std::string(key), shown(*node), "an array of " + std::to_string(count) + " numbers");
   std::vector<ShapeNumber> all;
   for (const toml::node& each : *array) all.push_back(number_of(table, key, each, length, world));
   return all;

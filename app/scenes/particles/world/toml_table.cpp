@@ -18,20 +18,19 @@ std::string place_of(const std::filesystem::path& path, const toml::node& node) 
   return orrery::place_of(path.string(), node.source());
 }
 
-/// The value as text, shortened.
+}  // namespace
+
 std::string shown(const toml::node& node) {
   constexpr std::size_t most = 40;
   std::ostringstream text;
   if (const auto* quoted = node.as_string())
-    text << (quoted->get().empty() ? "(empty)" : quoted->get());
+    text << quoted->get();
   else
     node.visit([&](const auto& value) { text << value; });
   std::string all = text.str();
   std::ranges::replace(all, '\n', ' ');
   return all.size() <= most ? all : all.substr(0, most - 3) + "...";
 }
-
-}  // namespace
 
 const toml::node* TomlTable::get(std::string_view key) {
   used_.emplace(key);
@@ -49,7 +48,8 @@ void TomlTable::missing(std::string_view key, const char* kind) const {
 
 void TomlTable::refuse(std::string_view key, const std::string& what, const std::string& value,
                        const std::string& expected) const {
-  throw usage_error(what, value.empty() && !expected.empty() ? "(empty)" : value, expected, place(key));
+  const bool has_value = !value.empty() || !expected.empty();
+  throw usage_error(what, has_value ? std::optional(value) : std::nullopt, expected, place(key));
 }
 
 std::uint32_t TomlTable::particle(std::string_view key, const std::string& who, double number,
@@ -130,7 +130,7 @@ std::string TomlTable::name(std::string_view key) {
 
 void TomlTable::check_key(const std::string& key, const std::string& who) const {
   if (const std::string fault = name_fault(key); !fault.empty())
-    throw usage_error("the name of " + who, key.empty() ? "(empty)" : key, fault, place(key));
+    throw usage_error("the name of " + who, key, fault, place(key));
 }
 
 std::optional<Vector> TomlTable::sizes(std::string_view key) {

@@ -15,6 +15,9 @@
 
 namespace orrery::particles {
 
+/// The value as text, shortened.
+std::string shown(const toml::node& node);
+
 /// Borrows table and path. All functions throw a usage Error with file, line and column.
 class TomlTable {
  public:

@@ -17,7 +17,6 @@ namespace {
 constexpr std::size_t most_laws = 8, most_groups = 32, most_members = 8, most_parameters = 64;
 
 std::string number(std::size_t value) { return std::to_string(value); }
-std::string or_empty(const std::string& text) { return text.empty() ? "(empty)" : text; }
 
 void require_at_most(std::size_t count, std::size_t most, const std::string& what) {
   if (count > most) throw usage_error(what, number(count), "at most " + number(most));
@@ -48,7 +47,7 @@ void check_particles(const World& world) {
   require_at_most(p.columns.size(), most_columns, "the number of columns of particles");
   for (const Column& column : p.columns) {
     if (const std::string fault = name_fault(column.name); !fault.empty())
-      throw usage_error("the name of a column", or_empty(column.name), fault);
+      throw usage_error("the name of a column", column.name, fault);
     if (column.values.size() != count)
       throw usage_error("the length of the column " + column.name, number(column.values.size()),
                         number(count) + ", the number of particles");
@@ -68,7 +67,7 @@ void check_particles(const World& world) {
 
 void check_name(const std::string& name, const std::string& law, std::set<std::string>& taken) {
   if (const std::string fault = name_fault(name); !fault.empty())
-    throw usage_error("the name of a parameter of the law " + law, or_empty(name), fault);
+    throw usage_error("the name of a parameter of the law " + law, name, fault);
   if (!taken.insert(name).second)
     throw usage_error("in the law " + law + " two things have the name " + in_quotes(name), {},
                       "give the parameter another name");
@@ -221,7 +220,7 @@ void check(const World& world) {
   std::set<std::string_view> kinds;
   for (const Kind& kind : world.kinds) {
     if (const std::string fault = name_fault(kind.name); !fault.empty())
-      throw usage_error("the name of a kind", or_empty(kind.name), fault);
+      throw usage_error("the name of a kind", kind.name, fault);
     if (!kinds.insert(kind.name).second) throw usage_error("two kinds have the name", kind.name, {});
   }
   if (world.box.periodic())

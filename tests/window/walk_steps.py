@@ -1,0 +1,570 @@
+"""What a person does in a walk (walker.py): each step is a list of a name and plain values, and can be done at any moment of any
+walk. A step for which there is nothing in the window, as when the steps before it were left out, does nothing."""
+import contextlib
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import time
+
+import xdnd
+from orrery_window import Orrery, wait_for
+from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, Fresh, differences, is_whole, read_state, require_same
+
+SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
+                "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
+LAST_WORDS = re.compile(r"Assertion|Sanitizer|runtime error|out of memory")
+SIGNS = {" ": "space", "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ".": "period"}
+MAY_REMOVE = re.compile(r"Remove|Discard|Replace|Delete|Restore|Revert|Original")
+
+
+def key_name(code, control, alt, shift):
+    """As xdotool names a key of the window's keymap."""
+    name = SPECIAL_KEYS[code - 256] if code >= 256 else SIGNS.get(chr(code), chr(code).lower())
+    return "ctrl+" * control + "alt+" * alt + "shift+" * (control and shift) + name
+
+
+def ended_with(code, said):
+    lines = said.strip().splitlines() or [""]
+    return Broken("the program lives", f"it ended with {code}: " + next(filter(LAST_WORDS.search, lines), lines[-1]), said[-3000:])
+
+
+class Window(Orrery):
+    """The program in the folder of a walk, used without pauses: each input is answered before the next one."""
+
+    def tell(self):
+        try:
+            return self.controls()
+        except (FileNotFoundError, json.JSONDecodeError):
+            return {}
+
+    def until(self, question, what, seconds=None):
+        return wait_for(question, what, seconds or self.patience, self.alive, 0.02)
+
+    def answered(self):
+        """Until the window has seen all input so far, which the pointer's place comes after."""
+        x, y = self.pointer
+        place = (x ^ 1, y)  # to the neighbour and back
+        try:
+            self.point(*place)
+            self.until(lambda: self.controls()["pointer"] == list(place), "a frame")
+        except AssertionError:
+            self.alive()
+            raise Broken("the window draws", "no frame answers the pointer", json.dumps({**self.tell(), "rows": 0, "keys": 0})[:3000]) from None
+        except subprocess.CalledProcessError:
+            self.ended()
+
+    def ended(self):
+        """xdotool found no window: it has closed, or is about to."""
+        wait_for(lambda: self.process.poll() is not None, "the end of a program without a window", 30)
+        self.alive()
+
+    def press_key(self, name):
+        """Held until the window has seen it down."""
+        try:
+            self.screen.xdotool("keydown", name)
+            try:
+                self.answered()
+            finally:
+                self.screen.xdotool("keyup", name)
+        except subprocess.CalledProcessError:
+            self.ended()
+        self.answered()
+
+    def write(self, text):
+        self.screen.xdotool("type", "--delay", 8, "--", text)
+        self.answered()
+
+    def click_at(self, x, y, button=1, modifier=None):
+        self.point(round(x), round(y))
+        self.answered()
+        if modifier:
+            self.screen.xdotool("keydown", modifier)
+        self.screen.xdotool("mousedown", button)
+        self.answered()
+        self.screen.xdotool("mouseup", button)
+        if modifier:
+            self.screen.xdotool("keyup", modifier)
+        self.answered()
+
+
+class Person:
+    """One walk. `do(step)` raises Broken where a sentence does not hold."""
+
+    def __init__(self, place, home):
+        self.place, self.home = place, home
+        self.files, self.fresh = Files(home), Fresh(place)
+        self.window, self.size = None, (900, 600)
+        self.heard = {"notices": 0, "faults": 0}
+        self.provoked = False  # what was done last may be refused
+        self.wrote_code = False  # kernels or laws are being edited: they may be wrong
+        self.asked = set()  # files that the last step may replace
+        self.may_remove = False
+        self.saved = 0
+        self.first = {}  # the parameters of each scene of this process as they were seen first
+        self.opened = set()  # scenes in which something was opened: not all of their history is there
+        (home / "saved").mkdir(parents=True, exist_ok=True)
+
+    # --- doing and holding to it
+
+    def do(self, step):
+        name, *values = step
+        self.provoked, self.asked, self.may_remove = False, set(), False
+        try:
+            getattr(self, "do_" + name)(*values)
+            self.hold()
+        except Broken:
+            raise
+        except AssertionError as error:
+            self.ended()
+            raise Broken("the window answers", re.sub(r"^waited \d+ s in vain for ", "", str(error)), str(error)) from None
+        except subprocess.SubprocessError as error:
+            self.ended()
+            raise
+
+    def ended(self):
+        process = self.window.process
+        if process.poll() is not None:
+            raise ended_with(process.returncode, self.window.said()) from None
+
+    def hold(self):
+        """All that must be true between two steps."""
+        if self.window.process.poll() is not None:
+            self.ended()
+        self.window.answered()
+        told = self.window.tell()
+        self.listen(told)
+        self.remember(told)
+        self.files.follow(lambda path: path in self.asked or self.may_remove)
+        self.files.check_sessions()
+
+    def listen(self, told):
+        for kind in ("faults", "notices"):
+            new = [text for number, text in told[kind] if number > self.heard[kind]]
+            self.heard[kind] = max([number for number, _ in told[kind]], default=0)
+            for text in new:
+                if kind == "faults" and not NUMBERS_ENDED.search(text) and not self.wrote_code:
+                    raise Broken("nothing goes wrong by itself", text, text)
+                if kind == "notices" and ERROR.search(text) and not (self.provoked or self.wrote_code):
+                    raise Broken("nothing is refused that was right", text, text)
+
+    def remember(self, told):
+        if told["preparing"] == "":
+            self.first.setdefault(told["scene"], self.parameters(told))
+
+    @staticmethod
+    def parameters(told):
+        return {row["name"]: row["value"] for row in told["rows"] if "name" in row and row["kind"] == "Parameter"}
+
+    # --- what a person can do in one step
+
+    def do_start(self, arguments, memory=""):
+        """`memory`: of window.toml, as an earlier run left it."""
+        if memory:
+            remembered = self.home / "orrery" / "window.toml"
+            remembered.parent.mkdir(exist_ok=True)
+            remembered.write_text(memory)
+        self.start(*[self.filled(word) for word in arguments])
+
+    def start(self, *arguments):
+        if "--size" in arguments:
+            self.size = tuple(map(int, arguments[arguments.index("--size") + 1].split("x")))
+        else:
+            arguments += ("--size", "{}x{}".format(*self.size))
+        self.heard, self.first, self.opened, self.wrote_code = {"notices": 0, "faults": 0}, {}, set(), False
+        try:
+            self.window = Window(self.place.screen, self.place.binary, *arguments, environment=self.place.surroundings(self.home), home=self.home)
+        except AssertionError as error:
+            code = re.search(r"ended with (-?\d+)", str(error))
+            raise (ended_with(code[1], str(error)) if code else Broken("the window opens", "it does not", str(error))) from None
+        self.window.pointer = self.inside()
+        self.window.answered()
+
+    def inside(self):
+        return min(500, self.size[0] - 5), min(300, self.size[1] - 5)
+
+    def filled(self, text):
+        return str(text).replace("{home}", str(self.home)).replace("{inputs}", str(self.place.inputs))
+
+    def do_key(self, name):
+        if name == "ctrl+q":
+            return self.do_quit()
+        keyboard = self.window.tell()["keyboard"]
+        self.asked |= self.document()
+        self.may_remove = name == "Return"  # it may answer the question whether a file is to be replaced
+        self.provoked = name in ("Return", "ctrl+v") or keyboard  # what was typed before may be nonsense
+        self.window.press_key(name)
+
+    def document(self):
+        """Ctrl+S replaces it without a question."""
+        document = self.window.tell()["document"]
+        return {pathlib.Path(document)} if document else set()
+
+    def do_type(self, text):
+        self.window.write(self.filled(text))
+
+    def do_find(self, text):
+        self.clear()
+        self.window.press_key("ctrl+p")
+        self.window.until(lambda: "Find/Search" in self.window.controls()["places"], "the search")
+        self.window.write(text)
+        self.asked |= self.document()
+        self.window.press_key("Return")
+        self.provoked = True
+        if "Find/Search" in self.window.tell()["places"]:
+            self.window.press_key("Escape")
+
+    def do_press(self, control, button=1, modifier=None):
+        place = self.window.tell()["places"].get(control)
+        if place is None:
+            return
+        self.may_remove = bool(MAY_REMOVE.search(control))
+        self.asked |= self.document()
+        x, y, width, height = place
+        self.window.click_at(x + width / 2, y + height / 2, button, modifier)
+
+    def do_set(self, control, text):
+        """Types into a row's slider."""
+        self.clear()
+        if control not in self.window.tell()["places"]:
+            return
+        self.do_press(control, modifier="ctrl")
+        if not self.window.tell()["keyboard"]:
+            return
+        self.window.press_key("ctrl+a")
+        self.window.write(text)
+        self.window.press_key("Return")
+        self.window.press_key("Escape")  # where it is refused
+
+    def in_picture(self, across, down):
+        edge = self.window.tell()["places"].get("Edge of the column", [0, 0, 0, 0])[0]
+        return round(edge + 8 + across * max(1, self.size[0] - edge - 16)), round(8 + down * max(1, self.size[1] - 16))
+
+    def do_wheel(self, across, down, notches, modifier=None):
+        self.window.point(*self.in_picture(across, down))
+        self.window.answered()
+        words = ["click", "--repeat", abs(notches), "--delay", 10, 4 if notches > 0 else 5]
+        self.window.screen.xdotool(*(["keydown", modifier] if modifier else []), *words, *(["keyup", modifier] if modifier else []))
+
+    def do_scroll(self, notches):
+        """The column."""
+        self.window.point(min(120, self.size[0] // 4), self.size[1] // 2)
+        self.window.answered()
+        self.window.screen.xdotool("click", "--repeat", abs(notches), "--delay", 5, 4 if notches > 0 else 5)
+
+    def do_drag(self, start, end, button=1, modifier=None):
+        self.window.point(*self.in_picture(*start))
+        self.window.answered()
+        words = ["keydown", modifier] if modifier else []
+        self.window.screen.xdotool(*words, "mousedown", button)
+        for part in (0.5, 1):
+            self.window.point(*self.in_picture(*(a + part * (b - a) for a, b in zip(start, end))))
+            self.window.answered()
+        self.window.screen.xdotool("mouseup", button, *(["keyup", modifier] if modifier else []))
+
+    def do_resize(self, width, height):
+        self.size = (width, height)
+        self.window.pointer = self.inside()
+        self.window.resize(width, height)
+
+    def do_wait(self, seconds):
+        time.sleep(seconds)
+
+    # --- files
+
+    def clear(self):
+        """Until nothing lies over the panels and nothing is being typed."""
+        for _ in range(8):
+            told = self.window.tell()
+            if not (told["keyboard"] or {"Find/Search", "Files/Name"} & told["places"].keys()):
+                return
+            self.window.press_key("Escape")
+        raise Broken("Escape closes what is open", "something stays open", str([name for name in told["places"]]))
+
+    def come_to_rest(self):
+        """The simulation is paused, the picture does not move, and all is prepared: what is shown is what is saved."""
+        self.clear()
+
+        def rests():
+            told = self.window.controls()
+            if told["preparing"]:
+                return False
+            if told["scene"] == "mandelbrot":
+                if told["moving"]:
+                    self.window.press_key("End")
+                return not told["moving"]
+            if "paused" not in told["idle"]:
+                self.window.press_key("space")
+                return False
+            return True
+
+        self.window.until(rests, "rest")
+
+    def dialog(self, key, name):
+        self.window.press_key(key)
+        self.window.until(lambda: "Files/Name" in self.window.controls()["places"] and self.window.controls()["keyboard"], "the file dialog")
+        self.window.press_key("ctrl+a")
+        self.window.write(str(name))
+
+    def save(self, name):
+        path = self.home / "saved" / name
+        self.asked.add(path)
+        before = path.stat().st_mtime_ns if path.exists() else 0
+        self.dialog("ctrl+shift+s", path)
+        self.window.press_key("Return")
+        if before:
+            self.window.press_key("Return")  # it is to be replaced
+        self.window.until(lambda: path.exists() and path.stat().st_mtime_ns > before and is_whole(path), "a saved state")
+        self.window.until(lambda: "Files/Name" not in self.window.controls()["places"], "the end of the file dialog")
+        return path
+
+    def save_aside(self):
+        self.saved += 1
+        return self.save(f"check-{self.saved}.toml")
+
+    def saved_at_rest(self):
+        """A state that is saved twice is the same: the moment has been taken over from the device."""
+        self.come_to_rest()
+        before = self.save_aside()
+        for _ in range(20):
+            after = self.save_aside()
+            one, other = read_state(before), read_state(after)
+            before.unlink()
+            self.files.kept.pop(before, None)
+            if not any(differences(one.get(scene, {}), other.get(scene, {})) for scene in SCENES):
+                return after, other
+            before = after
+            time.sleep(0.3)
+        raise Broken("what is paused rests", "two states differ", "\n".join(differences(one.get(s, {}), other.get(s, {}))[0] for s in SCENES
+                                                                         if differences(one.get(s, {}), other.get(s, {}))))
+
+    def do_save(self, name):
+        self.clear()
+        self.save(name)
+
+    def open_file(self, path, how):
+        if path.name in self.window.tell().get("notice", ""):  # what is told of it now is not what will be told
+            with contextlib.suppress(AssertionError):  # hidden panels keep a notice
+                self.window.until(lambda: path.name not in self.window.controls()["notice"], "the end of a notice", 10)
+        before = self.window.tell()
+        count = max([number for number, _ in before["notices"]], default=0)
+        faults = max([number for number, _ in before["faults"]], default=0)
+        if how == "drop":
+            xdnd.drop(self.place.screen.display, self.window.window, [path])
+        else:
+            self.dialog("ctrl+o", path)
+            self.window.press_key("Return")
+
+        def told_of_it():
+            told = self.window.controls()
+            return any(number > faults for number, _ in told["faults"]) or any(
+                number > count and not text.startswith("Reading ") for number, text in told["notices"])
+
+        self.window.until(told_of_it, "what comes of opening a file")
+        self.window.until(lambda: self.window.controls()["preparing"] == "", "the opened file")
+        self.opened |= set(SCENES)
+
+    def do_open(self, name, how="ctrl+o"):
+        """A file that was saved in this walk, or that the walker has made."""
+        self.clear()
+        path = pathlib.Path(self.filled(name))
+        path = path if path.is_absolute() else self.home / "saved" / path
+        if path.exists():
+            self.open_file(path, how)
+
+    def do_state_opens(self, how):
+        path, state = self.saved_at_rest()
+        if how == "--state":
+            end = self.fresh.end(["--state", path])
+        elif how == "file":
+            end = self.fresh.end([path], opens=True)
+        else:
+            self.open_file(path, how)
+            end = self.saved_at_rest()[1]
+        require_same(f"a saved state opens as it was saved ({how})", state, end, SCENES)
+
+    def held(self):
+        """What the process holds: OpenCL objects, but events, which come and go, and open files."""
+        process = self.window.process.pid
+        held = {"files": len(os.listdir(f"/proc/{process}/fd"))}
+        objects = self.home / f"objects-{process}.txt"
+        if objects.exists():
+            held.update((name, int(number)) for name, number in map(str.split, objects.read_text().splitlines()) if name != "events")
+        return held
+
+    def do_opens_again(self):
+        """To open one file several times takes no more than to open it twice."""
+        path, _ = self.saved_at_rest()
+        for number in range(4):
+            self.open_file(path, "ctrl+o")
+            self.come_to_rest()
+            if number == 1:
+                before = self.steady()
+        try:
+            self.window.until(lambda: not self.grown(before, self.held()), "as many objects as before", 40)
+        except AssertionError:
+            self.window.alive()
+            grown = self.grown(before, self.held())
+            raise Broken("what is held at rest does not grow", ", ".join(grown), str(grown)) from None
+
+    def steady(self):
+        """The most of each over a while, in which kernels may still be built."""
+        most = self.held()
+        for _ in range(20):
+            time.sleep(0.1)
+            most = {name: max(most.get(name, 0), number) for name, number in self.held().items()}
+        return most
+
+    @staticmethod
+    def grown(before, after):
+        return {name: (before.get(name, 0), number) for name, number in after.items() if number > before.get(name, 0)}
+
+    def do_picture_opens(self):
+        _, state = self.saved_at_rest()
+        pictures = self.home / "Pictures" / "Orrery"
+        before = set(pictures.glob("*.png"))
+        self.window.press_key("F12")
+        made = self.window.until(lambda: [path for path in set(pictures.glob("*.png")) - before if path.stat().st_size and is_whole(path)],
+                                 "a saved picture")[0]
+        self.window.until(lambda: any(made.name in text for _, text in self.window.controls()["notices"]), "word of the picture")
+        word = [text for _, text in self.window.tell()["notices"] if made.name in text][-1]
+        end = self.fresh.end([made], opens=True)
+        scene = self.window.tell()["scene"]
+        left_out = MOVING if word != f"Saved {made}" else frozenset()  # the window tells what a picture does not have
+        if differences(state[scene], end[scene], left_out):  # it may be of a later moment, which came from the device meanwhile
+            state = self.saved_at_rest()[1]
+        require_same("a saved picture opens as it was saved", state, end, [scene], left_out)
+
+    def do_preset_opens(self, name):
+        self.come_to_rest()
+        scene = self.window.tell()["scene"]
+        if not {"Gallery/Keep as"} <= self.window.tell()["places"].keys():
+            return
+        _, state = self.saved_at_rest()
+        path = self.home / "orrery" / "presets" / scene / f"{name}.png"
+        self.asked.add(path)
+        self.do_press("Gallery/Keep as")
+        self.window.press_key("ctrl+a")
+        self.window.write(name)
+        before = path.stat().st_mtime_ns if path.exists() else 0
+        if "Gallery/Keep" not in self.window.tell()["places"]:
+            return self.clear()
+        self.do_press("Gallery/Keep")
+        self.window.until(lambda: path.exists() and path.stat().st_mtime_ns > before and is_whole(path), "a kept preset")
+        end = self.fresh.end([path], opens=True)
+        require_same("a kept preset opens as it was kept", state, end, [scene])
+
+    def do_bookmark_opens(self):
+        if self.window.tell()["scene"] != "mandelbrot":
+            return
+        _, state = self.saved_at_rest()
+        places = self.home / "orrery" / "places"
+        before = set(places.glob("*.png"))
+        self.window.press_key("b")
+        path = self.window.until(lambda: [path for path in set(places.glob("*.png")) - before if is_whole(path)], "a bookmark")[0]
+        end = self.fresh.end([path], opens=True)
+        # The rest is no part of a place, but how one looks at it.
+        require_same("a bookmark opens as it was kept", state, end, ["mandelbrot"], {"julia", "fly-speed"})
+
+    def do_command_starts(self):
+        _, state = self.saved_at_rest()
+        scene = self.window.tell()["scene"]
+        count = max([number for number, _ in self.window.tell()["notices"]], default=0)
+        self.window.press_key("ctrl+shift+c")
+        self.window.until(lambda: any(number > count for number, _ in self.window.controls()["notices"]), "word of the copied command")
+        copied = wait_for(lambda: xdnd.clipboard(self.place.screen.display), "the clipboard", self.place.patience)
+        end = self.fresh.end(shlex.split(copied)[1:])
+        # What is not told is the camera's first place, which is of the window's shape; or the followed body's.
+        camera = {key for key in state[scene] if key.startswith("camera-") and f"--{key}" not in copied}
+        require_same("a copied command line starts what was shown", state, end, [scene], MOVING | {"paused"} | camera)
+
+    # --- undo, redo
+
+    def step_to_the_end(self, key, which):
+        for _ in range(250):
+            told = self.window.tell()
+            if not told[which]:
+                return
+            self.window.press_key(key)
+            self.window.until(lambda: self.window.controls()["preparing"] == "", "what was undone")
+        raise Broken("undo and redo come to an end", which)
+
+    def do_undo_everything(self):
+        self.come_to_rest()
+        scene = self.window.tell()["scene"]
+        if scene in self.opened:  # the steps of another scene may be among its own
+            return
+        end = self.parameters(self.window.tell())
+        self.step_to_the_end("ctrl+z", "undo")
+        if self.window.tell()["scene"] != scene:
+            return
+        self.window.until(lambda: self.window.controls()["preparing"] == "", "the beginning")
+        self.require_parameters("undo of everything leads to the beginning", scene, self.first[scene])
+        self.step_to_the_end("ctrl+shift+z", "redo")
+        self.require_parameters("redo of everything leads to the end", scene, end)
+
+    def require_parameters(self, sentence, scene, wanted):
+        try:
+            self.window.until(lambda: self.parameters(self.window.controls()) == wanted, "the same parameters", 5)
+        except AssertionError:
+            self.window.alive()
+            require_same(sentence, {scene: wanted}, {scene: self.parameters(self.window.tell())}, [scene])
+
+    # --- ends and beginnings
+
+    def do_quit(self):
+        self.window.screen.xdotool("key", "ctrl+q")
+        try:
+            self.window.process.wait(self.place.patience)
+        except subprocess.TimeoutExpired:
+            raise Broken("the window closes on Ctrl+Q", "it does not", self.window.said()[-2000:]) from None
+        if self.window.process.returncode != 0:
+            self.ended()
+        left = read_state(self.window.state_file)
+        self.start()
+        if not self.place.continues:
+            return
+        self.come_to_rest()
+        require_same("quitting and starting again loses nothing", left, self.saved_at_rest()[1], SCENES, MOVING | {"paused"})
+
+    def session_after(self, began):
+        path = self.home / "orrery" / "sessions" / f"{self.window.process.pid}.toml"
+        return path if path.exists() and path.stat().st_mtime > began else None
+
+    def do_kill(self):
+        """As a lost battery does; then the session is restored."""
+        self.clear()
+        began = time.time()
+        try:
+            session = self.window.until(lambda: self.session_after(began), "the next session", 10 + self.place.slowness)
+        except AssertionError:
+            self.window.alive()
+            raise Broken("at most ten seconds are lost", "no session is kept", str(self.files.sessions())) from None
+        kept = self.home / "kept.toml"
+        self.window.process.kill()
+        self.window.process.wait()
+        shutil.copy(session, kept)
+        state = read_state(kept)
+        self.start()
+        if not self.window.tell()["left"]:
+            raise Broken("a killed session is offered", "it is not", str(self.files.sessions()))
+        self.window.until(lambda: "Restore" in self.window.controls()["places"], "the offer to restore")
+        count = max([number for number, _ in self.window.tell()["notices"]], default=0)
+        self.may_remove = True
+        self.do_press("Restore")
+        self.opened |= set(SCENES)
+        self.window.until(lambda: any(number > count and not text.startswith("Restoring") for number, text in self.window.controls()["notices"])
+                          or self.window.controls()["faults"], "the restored session")
+        self.window.until(lambda: self.window.controls()["preparing"] == "", "the restored session")
+        self.window.answered()
+        self.listen(self.window.tell())
+        end = self.saved_at_rest()[1]
+        require_same("a killed session is restored", state, end, SCENES, MOVING | {"paused"})
+        if state[state["window"]["scene"]].get("paused"):
+            require_same("a killed session is restored", state, end, SCENES, {"paused"})
+        before, now = (state_[state["window"]["scene"]].get("step", 0) for state_ in (state, end))
+        if now < before:
+            raise Broken("a killed session is restored", "it begins before its last step", f"step {before}, then {now}")

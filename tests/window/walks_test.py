@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Walks that broke a sentence once, shortened by walker.py: each joins what no other test joins.
+
+usage: walks_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+from walker import Place, at_home
+
+BINARY = pathlib.Path(sys.argv.pop(1))
+
+
+class Walks(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="orrery-walks-", ignore_cleanup_errors=True)
+        cls.place = Place(BINARY, pathlib.Path(cls.folder.name))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.place.close()
+        cls.folder.cleanup()
+
+    def walk(self, steps):
+        with at_home(self.place) as person:
+            for step in steps:
+                person.do(step)
+
+    def test_panels_become_smaller_and_come_back(self):
+        self.walk([["start", ["--size", "640x420", "--scene", "mandelbrot"]], *[["key", "ctrl+minus"]] * 4, ["quit"]])
+
+    def test_a_remembered_scale_opens(self):
+        for scale in (0.7, 0.9, 3):
+            self.walk([["start", ["--size", "640x420"], f'scene = "nbody"\nscale = {scale}\n'], ["key", "Tab"]])
+
+    def test_what_the_file_dialog_has_typed_by_itself_is_undone(self):
+        begin = ["start", ["--size", "640x420", "--scene", "mandelbrot"]]
+        for dialog in ("ctrl+o", "ctrl+shift+s"):
+            for text, key in (("/usr/sh", "Tab"), ("/usr/share/doc", "Return"), ("{inputs}/", "Down"), ("/tm", "Tab")):
+                self.walk([begin, ["key", dialog], ["type", text], ["key", key], *[["key", "ctrl+z"]] * 3, ["key", "ctrl+y"], ["key", "ctrl+z"]])
+
+    def test_the_file_dialog_takes_what_is_typed_while_the_help_is_open(self):
+        self.walk([["start", ["--size", "640x420", "--scene", "nbody"]], ["key", "F1"], ["save", "a.toml"]])
+
+    def test_a_session_with_a_world_is_restored(self):
+        self.walk([["start", ["--size", "640x420", "--scene", "particles"]], ["find", "N-body"], ["kill"], ["find", "Particles"], ["kill"]])
+
+    def test_a_state_with_a_world_opens(self):
+        begin = ["start", ["--size", "640x420", "--scene", "particles"]]
+        self.walk([begin, *(["state_opens", how] for how in ("--state", "file", "ctrl+o", "drop"))])
+
+    def test_a_rigid_world_opens_as_it_was_saved(self):
+        self.walk([["start", ["--size", "640x420", "--scene", "particles"]], ["key", "3"], ["state_opens", "--state"]])  # water
+
+    def test_many_bodies_open_as_they_were_saved(self):
+        begin = ["start", ["--size", "640x420", "--state", "{inputs}/paused large.toml"]]
+        self.walk([begin, ["key", "n"], ["wait", 2], ["picture_opens"], ["state_opens", "file"], ["state_opens", "ctrl+o"]])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
