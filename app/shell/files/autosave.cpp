@@ -11,6 +11,7 @@
 #include "base/files/archive.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "base/work/crash_report.hpp"
@@ -27,14 +28,6 @@ constexpr const char* last_name = "last.toml";
 constexpr const char* left_extension = ".left";  // before .toml: the file of no running process
 
 fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
-
-// "7.toml.7-0.part" is half a file of a process that was killed while it wrote.
-bool is_debris(const fs::path& file) {
-  const std::string writer = file.stem().extension().string();
-  if (file.extension() != ".part" || writer.size() < 2) return false;
-  const auto process = parse_integer(writer.substr(1, writer.find('-') - 1));
-  return process && !platform::is_running(*process);
-}
 
 constexpr std::string_view report_extension = ".crash.txt";
 
@@ -112,6 +105,7 @@ void Autosave::set_namesakes_aside() {
 }
 
 void Autosave::look_for_left() {
+  remove_debris_in(folder_);
   std::vector<fs::path> reports;  // of processes that left no state
   std::error_code error;
   fs::file_time_type newest{};
@@ -124,7 +118,6 @@ void Autosave::look_for_left() {
   };
   for (fs::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
     const fs::path& file = entry->path();
-    if (is_debris(file)) drop(file);
     if (!is_left(file)) continue;
     if (file.extension() == ".toml") take_if_newest(file, file, report_of(file));
     if (is_report(file) && !fs::exists(state_of(file))) reports.push_back(file);
