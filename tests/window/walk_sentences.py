@@ -50,6 +50,12 @@ def read_state(path):
         return tomllib.load(file)
 
 
+def flies(told):
+    """The view itself moves; not only the colours do."""
+    cycles = any(row.get("name") == "cycling" and row["value"] != 0 for row in told["rows"])
+    return told["scene"] == "mandelbrot" and told["moving"] and not cycles
+
+
 def is_first_view(view):
     return (view.get("center-re"), view.get("center-im")) == ("-0.651155", "0")
 
@@ -125,8 +131,7 @@ class Fresh:
         def is_there():
             told = json.loads(controls.read_text())
             opened = not opens or told["faults"] or any(not text.startswith("Reading ") for _, text in told["notices"])
-            flies = told["scene"] == "mandelbrot" and told["moving"]
-            if told["preparing"] != "" or flies or not opened:
+            if told["preparing"] != "" or flies(told) or not opened:
                 quiet.clear()
                 return False
             quiet.append(told["faults"])

@@ -12,7 +12,7 @@ import time
 
 import xdnd
 from orrery_window import Orrery, wait_for
-from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, Fresh, differences, is_whole, read_state, require_same
+from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, Fresh, differences, flies, is_whole, read_state, require_same
 
 SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
                 "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
@@ -152,7 +152,10 @@ class Person:
                     raise Broken("nothing is refused that was right", text, text)
 
     def remember(self, told):
-        if told["preparing"] == "":
+        """What a scene began with, once it is prepared and before anything is done with it."""
+        if told["scene"] not in self.first:
+            self.window.until(lambda: self.window.controls()["preparing"] == "", "a scene that is shown first")
+            told = self.window.tell()
             self.first.setdefault(told["scene"], self.parameters(told))
 
     @staticmethod
@@ -293,9 +296,8 @@ class Person:
             if told["preparing"]:
                 return False
             if told["scene"] == "mandelbrot":
-                if told["moving"]:
-                    self.window.press_key("End")
-                return not told["moving"]
+                self.window.press_key("End")
+                return not flies(self.window.controls())
             if "paused" not in told["idle"]:
                 self.window.press_key("space")
                 return False
@@ -398,8 +400,10 @@ class Person:
     def do_opens_again(self):
         """To open one file several times takes no more than to open it twice."""
         path, _ = self.saved_at_rest()
+        other = path.with_name("the same as " + path.name)  # so that its opening is told apart
+        shutil.copy(path, other)
         for number in range(4):
-            self.open_file(path, "ctrl+o")
+            self.open_file((path, other)[number % 2], "ctrl+o")
             self.come_to_rest()
             if number == 1:
                 before = self.steady()
