@@ -554,7 +554,8 @@ class Person:
         state = read_state(kept)
         self.start()
         if not self.window.tell()["left"]:
-            raise Broken("a killed session is offered", "it is not", str(self.files.sessions()))
+            raise Broken("a killed session is offered", "it is not", f"left {session}, there: {list(map(str, session.parent.iterdir()))}; "
+                         f"process {self.window.process.pid}; {self.window.said()}")
         self.window.until(lambda: "Restore" in self.window.controls()["places"], "the offer to restore")
         count = max([number for number, _ in self.window.tell()["notices"]], default=0)
         self.may_remove = True
