@@ -1,11 +1,9 @@
 """The sentences that hold at each moment of a walk (walker.py), whatever a person has done: how they are found out."""
 import hashlib
 import json
-import os
 import pathlib
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import tempfile
