@@ -82,6 +82,7 @@ class Orrery:
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
         self.controls_file = self.folder / "controls.json"
+        self.controls_file.unlink(missing_ok=True)  # an earlier run's
         self.pictures = self.folder / "Pictures" / "Orrery"
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                         "XDG_PICTURES_DIR": str(self.pictures.parent), "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}

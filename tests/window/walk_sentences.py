@@ -1,11 +1,9 @@
 """The sentences that hold at each moment of a walk (walker.py), whatever a person has done: how they are found out."""
 import hashlib
 import json
-import os
 import pathlib
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -48,6 +46,12 @@ def is_whole(path):
 def read_state(path):
     with open(path, "rb") as file:
         return tomllib.load(file)
+
+
+def flies(told):
+    """The view itself moves; not only the colours do."""
+    cycles = any(row.get("name") == "cycling" and row["value"] != 0 for row in told["rows"])
+    return told["scene"] == "mandelbrot" and told["moving"] and not cycles
 
 
 def is_first_view(view):
@@ -125,8 +129,7 @@ class Fresh:
         def is_there():
             told = json.loads(controls.read_text())
             opened = not opens or told["faults"] or any(not text.startswith("Reading ") for _, text in told["notices"])
-            flies = told["scene"] == "mandelbrot" and told["moving"]
-            if told["preparing"] != "" or flies or not opened:
+            if told["preparing"] != "" or flies(told) or not opened:
                 quiet.clear()
                 return False
             quiet.append(told["faults"])

@@ -12,7 +12,7 @@ import time
 
 import xdnd
 from orrery_window import Orrery, wait_for
-from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, Fresh, differences, is_whole, read_state, require_same
+from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, Fresh, differences, flies, is_whole, read_state, require_same
 
 SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
                 "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
@@ -47,15 +47,22 @@ class Window(Orrery):
     def answered(self):
         """Until the window has seen all input so far, which the pointer's place comes after."""
         x, y = self.pointer
-        place = (x ^ 1, y)  # to the neighbour and back
         try:
-            self.point(*place)
-            self.until(lambda: self.controls()["pointer"] == list(place), "a frame")
+            if self.reaches((x ^ 1, y), 3) or self.reaches((20, 20), self.patience) or self.reaches((21, 20), self.patience):
+                return
+        except subprocess.CalledProcessError:
+            return self.ended()
+        told = {name: told for name, told in self.tell().items() if name not in ("rows", "keys", "places")}
+        raise Broken("the window draws", "no frame answers the pointer", json.dumps(told))
+
+    def reaches(self, place, seconds):
+        """False where the pointer stays unseen: the window may have become smaller than that."""
+        self.point(*place)
+        try:
+            return self.until(lambda: self.controls()["pointer"] == list(place), "a frame", seconds)
         except AssertionError:
             self.alive()
-            raise Broken("the window draws", "no frame answers the pointer", json.dumps({**self.tell(), "rows": 0, "keys": 0})[:3000]) from None
-        except subprocess.CalledProcessError:
-            self.ended()
+            return False
 
     def ended(self):
         """xdotool found no window: it has closed, or is about to."""
@@ -152,7 +159,10 @@ class Person:
                     raise Broken("nothing is refused that was right", text, text)
 
     def remember(self, told):
-        if told["preparing"] == "":
+        """What a scene began with, once it is prepared and before anything is done with it."""
+        if told["scene"] not in self.first:
+            self.window.until(lambda: self.window.controls()["preparing"] == "", "a scene that is shown first")
+            told = self.window.tell()
             self.first.setdefault(told["scene"], self.parameters(told))
 
     @staticmethod
@@ -293,9 +303,8 @@ class Person:
             if told["preparing"]:
                 return False
             if told["scene"] == "mandelbrot":
-                if told["moving"]:
-                    self.window.press_key("End")
-                return not told["moving"]
+                self.window.press_key("End")
+                return not flies(self.window.controls())
             if "paused" not in told["idle"]:
                 self.window.press_key("space")
                 return False
@@ -398,8 +407,10 @@ class Person:
     def do_opens_again(self):
         """To open one file several times takes no more than to open it twice."""
         path, _ = self.saved_at_rest()
+        other = path.with_name("the same as " + path.name)  # so that its opening is told apart
+        shutil.copy(path, other)
         for number in range(4):
-            self.open_file(path, "ctrl+o")
+            self.open_file((path, other)[number % 2], "ctrl+o")
             self.come_to_rest()
             if number == 1:
                 before = self.steady()
@@ -550,7 +561,8 @@ class Person:
         state = read_state(kept)
         self.start()
         if not self.window.tell()["left"]:
-            raise Broken("a killed session is offered", "it is not", str(self.files.sessions()))
+            raise Broken("a killed session is offered", "it is not", f"left {session}, there: {list(map(str, session.parent.iterdir()))}; "
+                         f"process {self.window.process.pid}; {self.window.said()}")
         self.window.until(lambda: "Restore" in self.window.controls()["places"], "the offer to restore")
         count = max([number for number, _ in self.window.tell()["notices"]], default=0)
         self.may_remove = True

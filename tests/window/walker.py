@@ -4,7 +4,7 @@ offer, every field and dialog, files in and out, ends and beginnings. Between st
 always true (walk_sentences.py, walk_steps.py). A walk that breaks one is shortened to the fewest steps, and printed as a test.
 
 usage: walker.py PATH-TO-ORRERY [--layer LIBRARY] [--seed N] [--seconds S] [--steps N] [--walks N] [--keep FOLDER] [--replay FILE]
-                 [--without REGEX] [--first] [--no-shorten] [--continues]
+                 [--themes A,B] [--without REGEX] [--first] [--no-shorten] [--continues]
 """
 import argparse
 import contextlib
@@ -215,7 +215,8 @@ class Wishes:
     def check(self, told):
         dice = self.dice
         return [dice.choice([["state_opens", dice.choice(["--state", "file", "file", "ctrl+o", "ctrl+o", "drop"])], ["picture_opens"],
-                             ["state_opens", dice.choice(["file", "ctrl+o"])], ["command_starts"], ["opens_again"],
+                             ["state_opens", dice.choice(["file", "ctrl+o"])], ["command_starts"],
+                             dice.choice([["opens_again"], ["picture_opens"], ["command_starts"]]),
                              ["bookmark_opens"] if told["scene"] == "mandelbrot" else ["picture_opens"]])]
 
     def keep(self, _):
@@ -281,7 +282,7 @@ class Walker:
     def chosen(self, person, dice, theme, done):
         """The steps of a walk, each chosen when it is its turn."""
         wishes = Wishes(dice, theme, self.given.without)
-        most = self.given.steps * (0.4 if theme == "large" else 1)
+        most = self.given.steps * (0.25 if theme == "large" else 1)
         coming = [wishes.begin()]
         while (len(done) < most or coming) and self.elapsed() < self.given.seconds:
             if coming:
@@ -304,7 +305,7 @@ class Walker:
         while self.elapsed() < self.given.seconds and (not self.given.walks or self.walks < self.given.walks):
             dice = random.Random(number)
             if not themes:
-                themes = list(THEMES)
+                themes = self.given.themes.split(",")
                 random.Random(number).shuffle(themes)
             theme = themes.pop()
             self.walks += 1
@@ -373,6 +374,7 @@ def arguments():
     parser.add_argument("--walks", type=int, default=0, help="at the most; 0: as many as there is time for")
     parser.add_argument("--keep", type=pathlib.Path, help="where what was found is written")
     parser.add_argument("--replay", type=pathlib.Path, help="a file of --keep, or a list of steps as JSON")
+    parser.add_argument("--themes", default=",".join(THEMES), help="of the walks, each in its turn: " + ", ".join(THEMES))
     parser.add_argument("--without", help="leave out steps in whose JSON this expression is found")
     parser.add_argument("--first", action="store_true", help="end with the first failure")
     parser.add_argument("--no-shorten", action="store_true")
