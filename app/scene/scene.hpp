@@ -154,6 +154,8 @@ class Scene {
   virtual std::function<std::vector<std::pair<std::string, Value>>()> copy() const {
     return [state = save()] { return state; };
   }
+  /// It is paused, and in a moment copy() will tell exactly what is shown.
+  virtual bool awaits_copy() const { return false; }
   /// What SceneKind::open() has read of the file that load() will name.
   virtual void take_content(std::shared_ptr<void>) {}
   /// Takes over the keys it knows, all or none; returns the unknown ones. Throws a usage Error for bad values.

@@ -331,6 +331,11 @@ class StepRunner {
   StatePtr state() const { return simulation() == nullptr || expendable() ? kept_ : nullptr; }
   /// The last state that came to the host, mostly at most a second old; null before the first.
   StatePtr last_state() const { return kept_; }
+  /// It is paused, and last_state() is about to be what it shows.
+  bool awaits_backup() const {
+    return pace_ == Pace::pause && simulation() != nullptr && health_ == Health::sound && !expendable() &&
+           !stay_->told_of_no_backup;
+  }
 
  private:
   enum class Health { sound, suspected, diverged };

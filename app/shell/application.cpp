@@ -146,7 +146,7 @@ bool Application::frame() {
     draw(keeps_picture(last),
          draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) last_picture_ = screen_.read_back();
-    if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
+    if (!awaits_copy() && saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
     keep_preset();
     presenter_.present();
   } else {
@@ -558,7 +558,7 @@ bool Application::apply_to_files(const command::Command& command) {
   } else if (const auto* table = std::get_if<command::SaveTable>(&command)) {
     saver_.save_table(table->name, table->text);
   } else if (const auto* state = std::get_if<command::SaveState>(&command)) {
-    save_state(state->path);
+    awaits_copy() ? commands_.push_back(command) : save_state(state->path);
   } else if (const auto* folder = std::get_if<command::ListFolder>(&command)) {
     browser_.list(*folder);
   } else if (std::holds_alternative<command::LookAtRecentFiles>(command)) {
@@ -817,6 +817,12 @@ WindowState Application::window_state() const {
           .vsync = presenter_.vsync()};
 }
 
+// What is saved of a paused scene is what it shows.
+bool Application::awaits_copy() const {
+  const Scene* const scene = visible();
+  return scene != nullptr && scene->awaits_copy();
+}
+
 StateSource Application::copy_of_shown() const {
   const Scene* const scene = scenes_.shown();
   return scene != nullptr ? document_.copy_of_shown(window_state(), *scene) : StateSource();
@@ -851,7 +857,7 @@ void Application::open_preset(int number) {
 // The scene alone, without the panels around it.
 void Application::keep_preset() {
   const Scene* const scene = scenes_.shown();
-  if (!gallery_.requested() || scene == nullptr) return;
+  if (!gallery_.requested() || scene == nullptr || awaits_copy()) return;
   try {
     const Viewport view = viewport();
     gallery_.keep(scene->kind().name, part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());

@@ -181,7 +181,7 @@ printf 'mass,x,y,z,vx,vy,vz\n1,0,0,0,,0,0\n' >empty_cell.csv
 refused empty_cell.csv:2:9 'vx: expected a finite number, got ""' nbody --initial empty_cell.csv
 npy_header="{'descr': '', 'fortran_order': False, 'shape': (1, 7)}"
 printf "\x93NUMPY\x01\0\x$(printf %02x ${#npy_header})\0%s" "$npy_header" >no_type.npy
-refused no_type.npy 'expected the type <f8, got ""' nbody --initial no_type.npy
+refused no_type.npy 'expected the type <f8' nbody --initial no_type.npy
 printf '[[kind]]\nname = ""\n[[fill]]\nshape = "chain"\n' >nameless.toml
 refused nameless.toml:2:8 'got ""' particles nameless.toml
 refused 'got ""' "the argument folder: expected a value" film join
@@ -270,7 +270,7 @@ for arguments in --help --version "nbody --help" "devices" "devices --json" "nbo
   "mandelbrot --size 8x8" "mandelbrot --center feigenbaum --span 1e-5 --zoom-from 3 --out f --cluster slurm"; do
   output=$("$orrery" $arguments 2>&1 >/dev/full)
   code=$?
-  [[ $code -eq 1 && $output == "orrery: cannot write to standard output: No space left"* && $(wc -l <<<"$output") -eq 1 ]] && continue
+  [[ $code -eq 1 && $output == "orrery: cannot write to standard output: "* && $(wc -l <<<"$output") -eq 1 ]] && continue
   failures=$((failures + 1))
   echo "orrery $arguments > /dev/full ends with $code: $output"
 done

@@ -48,6 +48,7 @@ class NbodyScene final : public Scene {
   std::vector<ParameterView> view_parameters() const override { return camera_parameters(); }
   std::vector<std::pair<std::string, Value>> save() const override;
   std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
+  bool awaits_copy() const override { return runner_.awaits_backup(); }
   void take_content(std::shared_ptr<void> content) override {
     runner_.record().reading = std::static_pointer_cast<BodyReading>(content);
   }

@@ -45,6 +45,7 @@ class ParticlesScene final : public Scene {
   std::vector<ParameterView> view_parameters() const override { return camera_parameters(); }
   std::vector<std::pair<std::string, Value>> save() const override;
   std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
+  bool awaits_copy() const override { return runner_.awaits_backup(); }
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
 
   void add_statistics(nlohmann::ordered_json& document) const override;
