@@ -161,6 +161,8 @@ class Installed(unittest.TestCase):
         licences = {file.name for file in (bundle / "share/doc/orrery/licences").iterdir()}
         self.assertIn("LGPL-3", licences)
         for library in (bundle / "lib/orrery").rglob("*.so*"):
+            if library.parent.name == "mpi":
+                continue  # our own
             owners = [line.split(":")[0] for line in run("dpkg", "-S", f"*/{library.name}")[1].splitlines()]
             self.assertTrue({f"{owner}.txt" for owner in owners} & licences, library)
 
