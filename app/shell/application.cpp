@@ -146,7 +146,8 @@ bool Application::frame() {
     draw(keeps_picture(last),
          draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) last_picture_ = screen_.read_back();
-    if (!awaits_copy() && saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
+    if (!awaits_copy() && saver_.take_screenshot_request())
+      saver_.save_screenshot(screen_.read_back(), copy_of_shown());
     keep_preset();
     presenter_.present();
   } else {

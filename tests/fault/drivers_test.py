@@ -6,7 +6,6 @@ usage: drivers_test.py PATH-TO-ORRERY PATH-TO-BAD-DRIVER [unittest arguments]
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -118,8 +117,7 @@ class Drivers(DriverCase):
         self.install_the_bad_one()
         usable, faults, _ = self.devices("crash")
         self.assertEqual(usable, [])
-        self.assertEqual(list(faults), ["the driver bad.icd"])
-
+        self.assertEqual(list(faults), ["the driver bad.icd", "the environment"])  # which names this folder of drivers
 
     def test_the_only_driver_is_tried_again(self):
         for file in self.vendors.glob("*.icd"):
@@ -150,8 +148,7 @@ class Drivers(DriverCase):
         good, _, _ = self.devices("well")
         for file in list(self.vendors.glob("*.icd")):
             library = file.read_text().split()[0]
-            found = re.search(rf"^\s*{re.escape(library)} .*=> (.*)$", subprocess.check_output(["/sbin/ldconfig", "-p"], text=True), re.M)
-            path = pathlib.Path(found[1] if found else library)
+            path = next(pathlib.Path("/usr/lib").glob(f"*/{library}"), pathlib.Path(library))
             (self.vendors / f"again-{file.name}").write_text(f"{path}\n")
             link = self.folder / f"linked-{file.stem}"  # of its folder, where a driver looks for parts of it
             link.symlink_to(path.parent)
