@@ -1,4 +1,5 @@
 """The sentences that hold at each moment of a walk (walker.py), whatever a person has done: how they are found out."""
+import array
 import hashlib
 import json
 import pathlib
@@ -8,6 +9,7 @@ import signal
 import subprocess
 import tempfile
 import time
+import zipfile
 
 from orrery_window import tomllib, wait_for
 
@@ -35,17 +37,37 @@ def is_whole(path):
     data = path.read_bytes()
     if path.suffix == ".png":
         return data.endswith(b"IEND\xaeB`\x82")
-    if path.suffix == ".toml":
+    if path.suffix in (".toml", ".npz"):
         try:
-            tomllib.loads(data.decode())
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError):
+            read_state(path)
+        except (UnicodeDecodeError, tomllib.TOMLDecodeError, zipfile.BadZipFile):
             return False
     return True
 
 
+def csv_of(npy):
+    """The rows of an array of bodies, as a state in text has them."""
+    header = int.from_bytes(npy[8:10], "little")
+    numbers = array.array("d", npy[10 + header:])
+    rows = (",".join(format(number, ".17g") for number in numbers[at:at + 7]) for at in range(0, len(numbers), 7))
+    return "\n".join(["mass,x,y,z,vx,vy,vz", *rows, ""])
+
+
 def read_state(path):
-    with open(path, "rb") as file:
-        return tomllib.load(file)
+    """A text, or an archive with a text and long values beside it."""
+    data = path.read_bytes()
+    if not data.startswith(b"PK"):
+        return tomllib.loads(data.decode())
+    with zipfile.ZipFile(path) as archive:
+        state = tomllib.loads(archive.read("state.toml").decode())
+        state.get("window", {}).pop("kept-apart", None)
+        for name in archive.namelist():
+            scene, _, key = name.partition("/")
+            if key.endswith(".npy"):
+                state[scene][key[:-4] + "-csv"] = csv_of(archive.read(name))
+            elif key:
+                state[scene][key.replace(".toml", "-toml").replace(".txt", "")] = archive.read(name).decode()
+    return state
 
 
 def flies(told):
