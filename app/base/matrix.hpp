@@ -17,7 +17,7 @@ struct Matrix {
   std::shared_ptr<const double> data = {};  ///< row by row; of `rows * columns` numbers
 
   std::span<const double> values() const { return {data.get(), rows * columns}; }
-  /// Of the bits: a NaN equals itself, and 0 does not equal -0.
+  /// The bits are compared: a NaN equals itself, and 0 does not equal -0.
   bool operator==(const Matrix& other) const {
     const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
     return columns == other.columns && rows == other.rows &&

@@ -18,7 +18,7 @@ namespace orrery {
 /// Parameters of every scene: work-group size and tuning results.
 inline constexpr std::string_view work_group_parameter = "work-group", variant_parameter = "variant";
 
-/// What a key of a state can hold. A parameter is one of the first four.
+/// A key of a state holds one of these; a parameter holds one of the first four.
 using Value = std::variant<bool, std::int64_t, double, std::string, Matrix>;
 
 /// A text that a parameter may have.

@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-/// What minizip takes for a file that it has opened.
+/// minizip takes this for a file that it has opened.
 struct Position {
   std::ostream* out = nullptr;
   const ArchiveReader::Source* source = nullptr;

@@ -24,7 +24,7 @@ class ArchiveWriter {
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
 
   enum class Packing { stored, deflated };
-  /// What follows is that member's.
+  /// The next bytes that are written belong to that member.
   void begin(const std::string& name, Packing packing);
   void write(std::string_view bytes);
   /// To be called once; without it the archive is incomplete.
@@ -62,7 +62,7 @@ class ArchiveReader {
   std::unique_ptr<Zip> zip_;
 };
 
-/// Of a file, or of bytes in memory, which outlive the reader.
+/// The bytes of a file, or bytes in memory; both outlive the reader.
 ArchiveReader::Source archive_source(InputFile& file);
 ArchiveReader::Source archive_source(std::string_view bytes);
 

@@ -11,7 +11,7 @@ namespace orrery {
 struct FileOutline {
   std::filesystem::path path;
   bool holds_state = false;  ///< TOML of tables alone, or a picture or an archive that carries a state
-  /// Of TOML, at its top: [names], [[names]] and names of values.
+  /// The top level of TOML: [names], [[names]] and names of values.
   std::set<std::string, std::less<>> tables = {}, lists = {}, values = {};
 };
 

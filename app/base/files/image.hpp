@@ -51,7 +51,7 @@ PngFile read_png(const std::filesystem::path& path, Links links = Links::followe
 /// pixels: the picture is not decoded.
 bool is_sound_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height);
 
-/// What a picture carries besides its pixels, which are not read.
+/// The texts and the attachment of a picture; its pixels are not read.
 struct PngNotes {
   ImageTexts texts;
   std::string attachment;

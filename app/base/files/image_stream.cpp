@@ -66,7 +66,7 @@ bool write_rows(png_structp png, const std::uint8_t* rows, std::size_t count, st
   return true;
 }
 
-// Of a size that every reader takes.
+// Each chunk has a size that every reader takes.
 bool end(png_structp png, png_infop info, const char* attachment, std::size_t bytes) {
   constexpr std::size_t longest = std::size_t{1} << 20;
   if (setjmp(png_jmpbuf(png)) != 0) return false;

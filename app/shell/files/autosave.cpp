@@ -188,7 +188,7 @@ void Autosave::leave(const StateSource& state) {
   }
   std::error_code error;
   if (state) fs::rename(own_, folder_ / last_name, error);
-  if (!state || error) drop(own_);
+  if (!state) drop(own_);  // where it could not be renamed, the next start offers it
   if (!fault) remove(restored_);
   if (fault) std::rethrow_exception(fault);
 }
