@@ -398,7 +398,7 @@ class Disks(FaultCase):
         self.assertEqual(orrery.process.wait(60), 1)
         self.assertIn(f'cannot write "{orrery.state_file}"', orrery.said())
         self.assertEqual(orrery.state_file.read_text(), "old")
-        self.check_whole(kept)  # which the next start offers
+        self.check_whole(kept.with_name("last.toml"))  # from which the next start continues
 
 
 class Surroundings(FaultCase):

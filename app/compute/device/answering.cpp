@@ -67,8 +67,8 @@ void wait_for_answer(Queue& queue) {
   double waited_for = limit;
   for (double sleep = shortest_sleep; !ended(); sleep = std::min(1.2 * sleep, longest_sleep)) {
     const double seconds = now_seconds() - began;
-    if (seconds > waited_for && !compiles(seconds)) throw DeviceSilent(queue.device(), limit);
-    if (seconds > waited_for) waited_for = seconds + limit;
+    if (seconds > waited_for && !compiles(seconds)) throw DeviceSilent(queue.device(), waited_for);
+    if (seconds > waited_for) waited_for += limit;
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep));
   }
   queue.has_answered();
