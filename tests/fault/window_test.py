@@ -377,10 +377,10 @@ class Disks(FaultCase):
     def test_a_copy_that_cannot_be_kept_is_told_and_the_next_one_is(self):
         orrery, kept = self.open_kept()
         self.fill(orrery, True)
-        self.wait_until_it_says(orrery, "Autosave failed: ")
+        self.wait_until_it_says(orrery, "The session is not saved: ")
         self.check_whole(kept)
         orrery.key("F12")
-        self.wait_until_it_says(orrery, "cannot write ")
+        self.wait_until_it_says(orrery, "Cannot write ")
         orrery.wait_until_it_moves()
         self.assertEqual(list(orrery.pictures.glob("*.png*")), [])
         before = kept.stat().st_mtime_ns

@@ -169,7 +169,7 @@ std::optional<std::string> Autosave::poll() {
   seconds_ = now_seconds() - written_;
   if (fault->empty()) remove(restored_);
   if (fault->empty() || std::exchange(warned_, true)) return {};
-  return "Autosave failed: " + *fault;
+  return fault;
 }
 
 void Autosave::continue_from_last() {
