@@ -329,12 +329,13 @@ class StepRunner {
   }
   /// The state of the present moment; null when it is that of the beginning, or not on the host.
   StatePtr state() const { return simulation() == nullptr || expendable() ? kept_ : nullptr; }
-  /// The last state that came to the host, mostly at most a second old; null before the first.
+  /// The last state that came to the host, mostly at most a second old; null before the first, and while another
+  /// beginning is being prepared.
   StatePtr last_state() const { return kept_; }
   /// It is paused, and last_state() is about to be what it shows.
   bool awaits_backup() const {
     return pace_ == Pace::pause && simulation() != nullptr && health_ == Health::sound && !expendable() &&
-           !stay_->told_of_no_backup;
+           !replacing() && !stay_->told_of_no_backup;
   }
 
  private:
@@ -559,7 +560,7 @@ class StepRunner {
         return rewind();
       case step::Next::watch:
         // A backup of a paused simulation holds exactly what a person sees.
-        if (!expendable() && health_ == Health::sound && stay_->backups.due(now)) begin_backup(now);
+        if (!expendable() && !replacing() && health_ == Health::sound && stay_->backups.due(now)) begin_backup(now);
         if (s.watch()) enter(step::Event::show_again, step::phase::Unseen{{}, step::Sight::again});
         return publish();
       case step::Next::compute:

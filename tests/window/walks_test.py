@@ -42,6 +42,10 @@ class Walks(unittest.TestCase):
             for text, key in (("/usr/sh", "Tab"), ("/usr/share/doc", "Return"), ("{inputs}/", "Down"), ("/tm", "Tab")):
                 self.walk([begin, ["key", dialog], ["type", text], ["key", key], *[["key", "ctrl+z"]] * 3, ["key", "ctrl+y"], ["key", "ctrl+z"]])
 
+    def test_a_law_that_changes_while_another_world_is_prepared_is_not_kept_with_that_world(self):
+        self.walk([["start", ["--size", "900x600", "--scene", "particles", "--world", "polymer"]], ["key", "1"],
+                   ["press", "Laws/R\u2080", 1, None], ["kill"]])
+
     def test_the_file_dialog_takes_what_is_typed_while_the_help_is_open(self):
         self.walk([["start", ["--size", "640x420", "--scene", "nbody"]], ["key", "F1"], ["save", "a.toml"]])
 

@@ -489,7 +489,8 @@ StateSection ParticlesScene::choices() const {
   for (const auto& list : {parameters(settings, true), parameters(look)}) add_values(section, list);
   const RunningParticles* running = runner_.simulation();
   std::optional<EditedLaws> laws = given_laws_;
-  if (!laws && running != nullptr && running->prepared().own_laws != runner_.record().laws.wanted())
+  const bool is_of_settings = running != nullptr && !runner_.replacing();  // else the laws are of another world
+  if (!laws && is_of_settings && running->prepared().own_laws != runner_.record().laws.wanted())
     laws = runner_.record().laws.wanted();
   if (laws) section.emplace_back(laws_key, particles::laws_text(laws->pairs, laws->groups));
   return section;
