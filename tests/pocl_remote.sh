@@ -90,17 +90,23 @@ again() {
   sleep 2
 }
 # pocld 6.0 no longer answers a process when another server of that process has died, and calls to PoCL may never
-# return: the run goes on in a new process. Early kills fall into the building of kernels.
+# return: the run ends, and names the state from which it continues. Early kills fall into the building of kernels, when
+# there is no state yet.
 "$orrery" "${run[@]}" --steps 4000 --device 0:0 --out one.csv --diagnostics one.rows.csv
 for devices in 0:0,0:1 0:1,0:0; do
   for server in 0 1; do
     for seconds in 3 7; do
       again 0 1
       killed 4000 "$server" "$devices" "$seconds"
-      ((code == 0)) || fail "server $server was killed after $seconds s, and the exit code of $devices is $code"
-      cmp one.csv killed.csv && cmp one.rows.csv killed.rows.csv || fail "after a server was killed the bits differ"
       grep -q "0:$server .*the server on the other machine ended\|0:$server .*has not answered" killed.txt ||
         fail "server $server is not named"
+      if ((code == 1)); then
+        kept=$(sed -n 's/.*orrery nbody --resume \([^ ]*\) .*/\1/p' killed.txt)
+        [[ $kept ]] || continue
+        again 0 1
+        "$orrery" nbody --resume "$kept" --steps 4000 --device 0:0 --out killed.csv --diagnostics killed.rows.csv
+      fi
+      cmp one.csv killed.csv && cmp one.rows.csv killed.rows.csv || fail "after a server was killed the bits differ"
     done
   done
 done

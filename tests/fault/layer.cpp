@@ -25,8 +25,7 @@
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME
 // (calls of that thread, of all others, of those of that name),
-// after=FILE (calls made when there is such a file), once=FILE (calls made when there is none, which it then makes:
-// also where the program starts itself again), of=source (builds of programs that were not made from a binary).
+// after=FILE (calls made when there is such a file), of=source (builds of programs that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
 //                              steady clock
@@ -179,10 +178,6 @@ bool strikes(Rule& rule, cl_command_queue queue, cl_program program) {
   if (call < rule.number("from", 1)) return false;
   if (static_cast<double>(rule.injected) >= rule.number("count", 1e18)) return false;
   if (uniform(static_cast<std::uint64_t>(rule.number("seed", 1)), rule.calls) >= rule.number("chance", 2)) return false;
-  if (const std::string file = rule.text("once"); !file.empty()) {
-    if (::access(file.c_str(), F_OK) == 0) return false;
-    append(file, rule.kind + "\n");
-  }
   ++rule.injected;
   write_log(rule);
   return true;

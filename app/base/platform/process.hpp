@@ -42,11 +42,9 @@ std::string limits();
 /// "File too large: …", if files of this process may have so few bytes that compilers fail; else empty.
 std::string small_file_limit();
 
-/// Goes on with the program of this process under these arguments, and with these variables besides those of its
-/// environment, of which an empty one has no value; objects are not destroyed. Any thread. Returns only if that fails:
-/// the reason.
-std::string start_again(const std::vector<std::string>& arguments,
-                        const std::vector<std::pair<std::string, std::string>>& variables = {});
+/// Goes on with the program of this process under these arguments; objects are not destroyed. Any thread. Returns only
+/// if that fails: the reason.
+std::string start_again(const std::vector<std::string>& arguments);
 
 /// The function of that name in the OpenCL loader; nullptr where it has none.
 void* function_of_opencl(const char* name);

@@ -320,15 +320,9 @@ std::vector<PlatformInfo> enumerate_watched() {
   return enumerate_devices();
 }
 
-std::optional<std::string>& vendors_before() {
-  static std::optional<std::string> value;
-  return value;
-}
-
 // The loader reads the folder only once, so the selection must be complete.
 std::vector<PlatformInfo> enumerate_only(const Selection& selection) {
   if (selection.empty()) return {};
-  if (!vendors_before()) vendors_before() = platform::variable(vendors_variable);
   platform::set_variable(vendors_variable, selection.value());
   return enumerate_watched();
 }
@@ -440,10 +434,6 @@ int list_devices_for_parent() {
   std::printf("\n%s\n", std::string(any ? found_devices : found_no_device).c_str());
   std::fflush(stdout);
   return 0;
-}
-
-std::pair<std::string, std::string> given_driver_folder() {
-  return {vendors_variable, vendors_before().value_or(platform::variable(vendors_variable))};
 }
 
 std::vector<std::string> driver_variables() {

@@ -29,10 +29,6 @@ std::vector<PlatformInfo> enumerate_safely();
 /// driver that begins to fail does so only once.
 std::vector<PlatformInfo> enumerate_trusting();
 
-/// The variable that tells the loader of drivers where they are, with the value that this process was given: listing
-/// devices may have changed it.
-std::pair<std::string, std::string> given_driver_folder();
-
 /// The names of those variables of the process that drivers and their loader read.
 std::vector<std::string> driver_variables();
 

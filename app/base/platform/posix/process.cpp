@@ -100,15 +100,9 @@ void keep_connections_here() {
 
 }  // namespace
 
-std::string start_again(const std::vector<std::string>& arguments,
-                        const std::vector<std::pair<std::string, std::string>>& changes) {
+std::string start_again(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{"orrery"}, environment = variables();
   words.insert(words.end(), arguments.begin(), arguments.end());
-  for (const auto& [name, value] : changes) {
-    const std::string beginning = name + "=";
-    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(beginning); });
-    if (!value.empty()) environment.push_back(beginning + value);
-  }
   std::fflush(nullptr);
   keep_connections_here();
   sigset_t none;

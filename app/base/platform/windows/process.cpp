@@ -66,14 +66,13 @@ std::string small_file_limit() { return {}; }
 
 // A process cannot exchange its program: another one begins, and this one waits for it without its window, so that who
 // waits for this one sees the same.
-std::string start_again(const std::vector<std::string>& arguments,
-                        const std::vector<std::pair<std::string, std::string>>& changes) {
+std::string start_again(const std::vector<std::string>& arguments) {
   using enum ChildStart::Output;
   try {
     std::fflush(nullptr);
     EnumThreadWindows(
         GetCurrentThreadId(), [](HWND window, LPARAM) { return ShowWindow(window, SW_HIDE), TRUE; }, 0);
-    Child successor(ChildStart{this_program(), arguments, changes, ChildStart::Input::nothing, ours, ours, false});
+    Child successor(ChildStart{this_program(), arguments, {}, ChildStart::Input::nothing, ours, ours, false});
     std::_Exit(successor.wait().code);
   } catch (const std::runtime_error& error) {
     return error.what();

@@ -1,0 +1,49 @@
+/// The file that keeps the state of a run: from which it continues, every few seconds, and at its end.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "scenes/nbody/headless/run_state.hpp"
+
+namespace orrery::cli {
+
+/// A new file in the state folder, or among temporary files; empty where there is neither.
+std::string new_state_file(const char* name);
+
+class Checkpoint {
+ public:
+  /// `file`: for the states of the run; empty: none is kept. Where it cannot be written, a run that does not `require`
+  /// it continues with a warning. `from`: the state that the run continues from; empty: it begins.
+  Checkpoint(std::string file, bool required, std::string from);
+
+  /// Reads the state to continue from. Warns where it is of a format without checksums.
+  NbodyRunState read() const;
+  /// The run continues from this step. Its file proves a wrong continuation, so it stays until a later step.
+  void continue_from(std::int64_t step) { first_step_ = step; }
+  /// A save is due; saving takes at most a twentieth of the time. Never where there is no file.
+  bool due(double now) const { return !file_.empty() && now >= due_; }
+  bool would_replace_evidence(std::int64_t step) const { return in_place_ && step <= first_step_; }
+
+  /// False where nothing was kept.
+  bool keep(const NbodyRunState& state);
+  /// The next save is due later, after one from `began` to `ended`, in seconds.
+  void took(double began, double ended);
+  /// Keeps the last state of a run that failed, in another file where that is necessary. Returns its path.
+  std::string keep_last(const NbodyRunState& state);
+
+  const std::string& file() const { return file_; }
+
+ private:
+  std::string copy_of_old() const { return from_ + ".1"; }
+
+  std::string file_;
+  bool required_;
+  std::string from_;
+  bool in_place_ = false;  // file_ is the file from_
+  std::int64_t first_step_ = 0;
+  mutable bool copies_old_ = false;  // before it is replaced: nothing proves its accelerations
+  double due_ = 0;
+};
+
+}  // namespace orrery::cli

@@ -1,0 +1,143 @@
+/// A run of bodies without a window: from its first bodies, or from a state, to its last step.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files/growing_file.hpp"
+#include "base/work/interrupt.hpp"
+#include "base/work/ranks.hpp"
+#include "cli/options.hpp"
+#include "compute/device/answering.hpp"
+#include "compute/device/call_watch.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/headless/checkpoint.hpp"
+#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/model/step_watch.hpp"
+
+namespace orrery::cli {
+
+/// What the command line says.
+struct NbodyOptions {
+  NbodySettings settings;
+  Unset unset;
+  std::int64_t steps = 100;
+  DeviceChoice devices;
+  bool speed_up = false;
+  std::string out, diagnostics;
+  std::string state, resume;
+  bool state_is_asked_for = true;  ///< else it is a file that is removed when the run has ended
+  std::vector<std::string> given;  ///< names of the settings that the command line tells
+};
+
+/// Checks the files and the variant, before anything is computed.
+void check(const NbodyOptions& options);
+/// Seconds in which a slice of work has to end, and a call to a driver to return.
+double longest_silence();
+
+/// Where one of several devices fails or stops responding, the others continue from the last state that the host has,
+/// where their driver still answers. Else the process ends, and that state is kept. One thread, and that of the watch
+/// of calls to drivers.
+class NbodyRun {
+ public:
+  /// `ranks`: those that share the bodies; null where this process is alone. Borrows both.
+  NbodyRun(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks* ranks = nullptr);
+  ~NbodyRun();
+  NbodyRun(const NbodyRun&) = delete;
+  NbodyRun& operator=(const NbodyRun&) = delete;
+
+  void go();
+  /// Writes what was asked for.
+  void write();
+  void summarise();
+  /// Prints which potential the diagnostics have, where it is not the sum over all pairs.
+  void summarise_potential();
+  /// All that was asked for is done and told: what is left is to release the devices.
+  void end() { ended_ = true; }
+
+  std::int64_t steps() const { return simulation().clock().step; }
+  double seconds() const { return seconds_; }
+  Bodies bodies();
+  /// With its unit. A tree computes fewer interactions than there are pairs: its work is counted in bodies.
+  std::string rate() const;
+  bool has_lost_devices() const { return lost_; }
+
+ private:
+  /// The bodies on their devices. Borrows the devices.
+  struct Computation;
+  /// The state that the run continues from.
+  struct Resumed {
+    std::int64_t step;
+    StateHash hash;
+    double first_energy;
+  };
+
+  const NbodySimulation& simulation() const;
+  bool by_tree() const { return simulation().kernels().variant.forces == Forces::tree; }
+  bool is_first() const { return ranks_ == nullptr || ranks_->first(); }
+  bool is_given(std::string_view name) const;
+
+  Bodies first_bodies();
+  void share_start(Bodies& bodies);
+  void resume();
+  void share_state();
+  void take_settings();
+  void check_same_tree(const std::string& variant) const;
+  NbodySimulation simulation_of(const NbodyRunState& state);
+  NbodySimulation simulation_of_first();
+
+  void begin();
+  void take_steps();
+  bool ends_here();
+  void note_diagnostics(const Progress& progress);
+  void begin_diagnostics(const NbodyDiagnostics& now);
+  std::string earlier_rows(std::int64_t step) const;
+
+  std::int64_t kept_step() const { return kept_ ? kept_->clock.step : 0; }
+  NbodyRunState present() const;
+  void copy_if_due();
+  void keep_state();
+  void keep_state_if_due();
+
+  void continue_without_lost(const Error& error);
+  void leave_behind(const DeviceInfo& device);
+  std::vector<DeviceInfo> named(std::vector<DeviceInfo> devices) const;
+  std::string ended_text(const std::vector<DeviceInfo>& gone) const;
+  std::vector<DeviceInfo> gone_devices() const;
+  std::vector<DeviceInfo> to_blame(const DeviceSilent& silent) const;
+  std::string keep_last(const std::vector<DeviceInfo>& lost);
+  void let_go();
+
+  void summarise_tree();
+  void summarise_shares() const;
+
+  NbodyOptions& options_;
+  std::vector<DeviceInfo> infos_;
+  Ranks* ranks_;
+  Checkpoint checkpoint_;
+  std::optional<Resumed> resumed_;
+  // Where the run goes on from when a device is lost: the newest state on the host, before there is one the first
+  // bodies.
+  std::optional<NbodyRunState> kept_;
+  Bodies first_bodies_;
+  double copy_due_ = 0;
+  std::unique_ptr<DeviceGroup> devices_;
+  std::unique_ptr<Computation> computation_;
+  std::optional<GrowingFile> rows_;
+  std::optional<NbodyDiagnostics> first_;
+  NbodyDiagnostics last_;
+  StepWatch watch_;
+  std::optional<InterruptWatch> interrupts_;
+  double seconds_ = 0;  // of the steps
+  bool lost_ = false;   // a device has failed
+  bool ended_ = false;  // all is done and told
+  CallWatch calls_;
+};
+
+/// The run of one of several ranks. Does not return where it or another one fails.
+int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPlace& place);
+
+}  // namespace orrery::cli
