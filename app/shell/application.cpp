@@ -24,13 +24,6 @@ namespace {
 constexpr double pictures_counted = 2;  // seconds, for the panel
 constexpr double settling_seconds = 2;  // before --measure begins: kernels' lengths are known, and clocks have risen
 
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
-
 Image part_of(const Image& picture, glm::ivec2 corner, glm::ivec2 size) {
   size = glm::min(size, glm::ivec2(picture.width, picture.height) - corner);
   Image part(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
@@ -431,198 +424,6 @@ void Application::handle(const FileDrop& event) {
   open_dropped(event.paths);
 }
 
-// ---- commands
-
-void Application::apply(const command::Command& command) {
-  try {
-    if (apply_to_edits(command) || apply_to_tour(command)) return;
-    Scene* const scene = scenes_.shown();
-    if (scene == nullptr) return carry_out(command);
-    edits_.make(*scene, screen_.imgui().holds_item(), [&] { carry_out(command); });
-  } catch (const Error& error) {
-    notices_.fail(error);
-  }
-}
-
-void Application::carry_out(const command::Command& command) {
-  try {
-    if (apply_to_window(command) || apply_to_files(command)) return;
-    Scene* const scene = scenes_.shown();
-    tools_.apply(command, devices_, scene);
-    if (scene == nullptr) return;
-    if (std::holds_alternative<command::Rewind>(command) && !scene->snapshot().can_rewind) return;
-    scene->apply(command);
-    if (std::string notice = scene->take_notice(); !notice.empty()) notices_.show(std::move(notice));
-  } catch (const Error& error) {
-    notices_.fail(error);
-  }
-}
-
-// False for commands of other parts.
-bool Application::apply_to_window(const command::Command& command) {
-  Scene* const scene = scenes_.shown();
-  const auto toggle = [](bool& shown) {
-    shown = !shown;
-    return true;
-  };
-  const auto call = [](auto&& action) {
-    action();
-    return true;
-  };
-  return std::visit(
-      Overloaded{
-          [&](const command::ToggleHelp&) { return toggle(ui_.help_open); },
-          [&](const command::ToggleSearch&) { return toggle(ui_.search.open); },
-          [&](const command::ChangeScale& change) { return call([&] { change_scale(change.direction); }); },
-          [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
-          [&](const command::ToggleTheme&) {
-            ui_.look.theme = ui_.look.theme == ui::Theme::dark ? ui::Theme::light : ui::Theme::dark;
-            return true;
-          },
-          [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
-          [&](const command::ToggleLegend&) { return toggle(ui_.look.legend); },
-          [&](const command::CopyValue& value) { return call([&] { copy_value(value); }); },
-          [&](const command::ToggleFullScreen&) { return call([&] { screen_.window().toggle_full_screen(); }); },
-          [&](const command::Escape&) { return call([&] { escape(); }); },
-          [&](const command::Quit&) { return call([&] { screen_.window().request_close(); }); },
-          [&](const command::SetVsync& vsync) { return call([&] { presenter_.set_vsync(vsync.on); }); },
-          [&](const command::DismissMessage&) { return call([&] { notices_.show({}); }); },
-          [&](const command::DismissFault& read) { return call([&] { notices_.dismiss(read.title); }); },
-          [&](const command::SelectScene& wanted) { return call([&] { scenes_.show(wanted.name); }); },
-          [&](const command::NextScene& next) { return call([&] { scenes_.show_next(next.direction); }); },
-          [&](const command::SelectDevices& wanted) { return call([&] { devices_.choose(wanted); }); },
-          [&](const command::NextDevice&) { return call([&] { devices_.choose_next(); }); },
-          [&](const command::AskToOpen&) { return call([&] { ask_to_open(); }); },
-          [&](const command::AskToSave&) { return call([&] { ask_to_save(); }); },
-          [&](const command::Save&) {
-            return call([&] {
-              if (ui_.editor.open)
-                ui_.editor.save = true;
-              else if (browser_.snapshot().document.empty())
-                ask_to_save();
-              else
-                save_state(browser_.snapshot().document);
-            });
-          },
-          [&](const command::ToggleEditor&) { return call([&] { toggle_editor(); }); },
-          [&](const command::ChangeWorkGroup& change) {
-            return call([&] { change_work_group(scene, devices_.devices(), change.direction); });
-          },
-          [&](const command::ToggleParameter& wanted) { return call([&] { toggle_parameter(scene, wanted.name); }); },
-          [](const auto&) { return false; }},
-      command);
-}
-
-// False for commands of other parts.
-bool Application::apply_to_edits(const command::Command& command) {
-  Scene* const scene = scenes_.shown();
-  const auto call = [&](auto&& action) {
-    if (scene != nullptr) action(*scene);
-    return true;
-  };
-  return std::visit(
-      Overloaded{
-          [&](const command::Undo&) { return call([&](Scene& s) { step(s, EditDirection::undo); }); },
-          [&](const command::Redo&) { return call([&](Scene& s) { step(s, EditDirection::redo); }); },
-          [&](const command::ResetParameter& reset) { return call([&](Scene& s) { edits_.reset(s, reset.name); }); },
-          [&](const command::UndoAndRewind&) { return call([&](Scene& s) { edits_.undo_and_rewind(s); }); },
-          [&](const command::KeepChange&) { return call([&](Scene& s) { edits_.keep(s); }); },
-          [](const auto&) { return false; }},
-      command);
-}
-
-// False for commands of other parts.
-bool Application::apply_to_tour(const command::Command& command) {
-  if (const auto* step = std::get_if<command::StepTour>(&command)) {
-    if (const TourStep* next = tour_.go(step->direction, now_seconds())) go_to(*next);
-  } else if (std::holds_alternative<command::CloseTour>(command)) {
-    tour_.close();
-  } else if (const auto* leave = std::get_if<command::LeaveTour>(&command)) {
-    leave_tour(leave->back);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-// False for commands of other parts.
-bool Application::apply_to_files(const command::Command& command) {
-  const auto& left = autosave_.left();
-  if (std::holds_alternative<command::SaveScreenshot>(command)) {
-    saver_.request_screenshot();
-  } else if (const auto* file = std::get_if<command::OpenFile>(&command)) {
-    open_dropped({file->path});
-  } else if (std::holds_alternative<command::CancelReading>(command)) {
-    if (opener_.status().empty()) return false;  // the scene reads a file
-    opener_.cancel();
-    notices_.show("Cancelled the reading; nothing was opened");
-  } else if (const auto* table = std::get_if<command::SaveTable>(&command)) {
-    saver_.save_table(table->name, table->text);
-  } else if (const auto* state = std::get_if<command::SaveState>(&command)) {
-    awaits_copy() ? commands_.push_back(command) : save_state(state->path);
-  } else if (const auto* folder = std::get_if<command::ListFolder>(&command)) {
-    browser_.list(*folder);
-  } else if (std::holds_alternative<command::LookAtRecentFiles>(command)) {
-    browser_.look_at_recent_files();
-  } else if (const auto* shown = std::get_if<command::ShowInFolder>(&command)) {
-    showing_.start([path = shown->path] { return open_folder_of(path); });
-  } else if (const auto* wanted = std::get_if<command::OpenPreset>(&command)) {
-    open_preset(wanted->number);
-  } else if (const auto* kept = std::get_if<command::KeepPreset>(&command)) {
-    gallery_.request(kept->name);
-  } else if (const auto* unwanted = std::get_if<command::RemovePreset>(&command)) {
-    gallery_.remove(unwanted->file);
-  } else if (std::holds_alternative<command::CopyCommandLine>(command)) {
-    copy_command_line();
-  } else if (std::holds_alternative<command::ExportTimeline>(command)) {
-    saver_.save_trace(tools_.timeline().exported());
-  } else if (std::holds_alternative<command::ForgetSession>(command)) {
-    autosave_.discard_left();
-  } else if (std::holds_alternative<command::StartFresh>(command)) {
-    take(fresh_start(scenes_.kinds()));
-  } else if (std::holds_alternative<command::RestoreSession>(command)) {
-    if (!left || left->state.empty()) return true;
-    notices_.show("Restoring the session of " + left->when);
-    open_dropped({left->state.string()});
-  } else {
-    return false;
-  }
-  return true;
-}
-
-void Application::change_scale(int direction) {
-  constexpr float step = 0.1F;
-  const float steps = std::round(ui_.look.scale / step) + static_cast<float>(direction);
-  ui_.look.scale = direction == 0 ? 1 : std::clamp(steps * step, ui::Look::least_scale, ui::Look::most_scale);
-}
-
-// One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.
-void Application::escape() {
-  if (ui_.choice.is_open()) return;  // the file dialog answers by itself
-  if (screen_.imgui().has_keyboard()) return;
-  if (std::exchange(ui_.search.open, false) || std::exchange(ui_.help_open, false)) return;
-  if (std::exchange(ui_.large_plot, {})) return;
-  if (tour_.shows()) return apply(command::CloseTour{});
-  if (tour_.offers()) return apply(command::LeaveTour{});
-  if (ui_.editor.open) return apply(command::ShowKernel{});
-  if (ui_.scene_pane > 0 && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
-  if (std::exchange(ui_.timeline.open, false)) return;
-  if (screen_.window().full_screen()) screen_.window().toggle_full_screen();
-}
-
-// The file of the scene's main kernel. Before one has run there is nothing to show: asked again in the next frame.
-void Application::toggle_editor() {
-  if (ui_.editor.open) return apply(command::ShowKernel{});
-  OpenDevices* const open = devices_.devices();
-  const Scene* const scene = scenes_.shown();
-  if (open == nullptr || scene == nullptr) return;
-  const std::string file = file_to_edit(scene->snapshot().work_group.kernel, open->queue(), open->programs());
-  if (file.empty())
-    commands_.push_back(command::ToggleEditor{});
-  else
-    apply(command::ShowKernel{file});
-}
-
 // ---- files
 
 void Application::open_dropped(std::vector<std::string> paths) {
@@ -722,7 +523,7 @@ void Application::ask_to_open() {
                   .kinds = "Can be opened, or dropped onto the window: " + files.openable_text},
                  browser_.first_folder(), commands);
   browser_.look_at_recent_files();
-  for (const command::Command& each : commands) carry_out(each);
+  for (const command::Command& each : commands) apply(each);
 }
 
 void Application::ask_to_save() {
@@ -742,7 +543,7 @@ void Application::ask_to_save() {
                 "arrays (.npz) for many bodies"},
       browser_.first_folder(), commands);
   browser_.look_at_recent_files();
-  for (const command::Command& each : commands) carry_out(each);
+  for (const command::Command& each : commands) apply(each);
 }
 
 void Application::save_state(const std::string& path) {

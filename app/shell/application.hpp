@@ -1,6 +1,6 @@
 /// The window's program: the frame loop that ties input, scenes, panels and measurements together.
 ///
-/// A frame (DESIGN section 2): collect input and apply commands; let the scene take over what is complete and enqueue
+/// A frame: collect input and apply commands; let the scene take over what is complete and enqueue
 /// its next slice; draw scene and panels; present. Nothing in it waits for a kernel. Main thread.
 #pragma once
 
@@ -79,12 +79,8 @@ class Application {
   void send(std::vector<PointerEvent> events);
 
   // Commands
+  struct Route;
   void apply(const command::Command& command);
-  bool apply_to_window(const command::Command& command);
-  bool apply_to_files(const command::Command& command);
-  bool apply_to_edits(const command::Command& command);
-  bool apply_to_tour(const command::Command& command);
-  void carry_out(const command::Command& command);
   void change_scale(int direction);
   void escape();
   void toggle_editor();

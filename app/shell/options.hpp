@@ -1,4 +1,4 @@
-/// What the window's command line says (DESIGN section 8).
+/// What the window's command line says.
 #pragma once
 
 #include <cstdint>

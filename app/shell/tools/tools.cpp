@@ -11,30 +11,14 @@ Tools::Tools(const WindowOptions& options, Notices& notices) : notices_(notices)
   timeline_.record_always(!options.trace.empty());
 }
 
-void Tools::apply(const command::Command& command, const DeviceSession& devices, Scene* scene) {
-  const OpenDevices* const open = devices.devices();
-  if (std::holds_alternative<command::GiveUpBuilding>(command)) cancel_builds(open, scene);
-  if (std::holds_alternative<command::CancelComparison>(command)) comparer_.cancel();
-  if (std::holds_alternative<command::CancelTuning>(command)) tuner_.cancel();
-  if (const auto* look = std::get_if<command::LookAtKernel>(&command)) tuner_.look_at(*look);
-  if (open != nullptr) {
-    if (const auto* start = std::get_if<command::StartTuning>(&command)) tuner_.start(*start, open->device_object());
-    if (std::holds_alternative<command::MeasureCeilings>(command)) {
-      if (tuner_.sweeping())
-        notices_.show("The tuner is running: measure the ceilings when it has ended");
-      else
-        ceilings_.measure(open->device_object());
-    }
-  }
-  if (scene != nullptr) {
-    if (const auto* choice = std::get_if<command::ChooseVariant>(&command)) choose(*choice, *scene);
-    if (const auto* wanted = std::get_if<command::Compare>(&command)) compare(*wanted, devices, *scene);
-  }
-  std::visit(
-      [this](const auto& c) {
-        if constexpr (requires { editor_.apply(c); }) editor_.apply(c);
-      },
-      command);
+void Tools::start(const command::StartTuning& start, const OpenDevices* devices) {
+  if (devices != nullptr) tuner_.start(start, devices->device_object());
+}
+
+void Tools::measure_ceilings(const OpenDevices* devices) {
+  if (devices == nullptr) return;
+  if (tuner_.sweeping()) return notices_.show("The tuner is running: measure the ceilings when it has ended");
+  ceilings_.measure(devices->device_object());
 }
 
 void Tools::compare(const command::Compare& wanted, const DeviceSession& devices, const Scene& scene) {

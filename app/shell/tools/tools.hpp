@@ -25,8 +25,13 @@ class Tools {
   Tuner& tuner() { return tuner_; }
   KernelEditor& editor() { return editor_; }
 
-  /// Commands of other parts are ignored. Throws Error.
-  void apply(const command::Command& command, const DeviceSession& devices, Scene* scene);
+  /// These six throw Error.
+  void start(const command::StartTuning& start, const OpenDevices* devices);
+  void choose(const command::ChooseVariant& choice, Scene& scene);
+  void measure_ceilings(const OpenDevices* devices);
+  void compare(const command::Compare& wanted, const DeviceSession& devices, const Scene& scene);
+  void cancel_comparison() { comparer_.cancel(); }
+  void cancel_builds(const OpenDevices* devices, const Scene* scene);
   /// Each frame before the scene's update: the tuner takes its turn.
   void take_turn(ComputeContext& context, const Scenes& scenes);
   /// Each frame: watches what is being built. True while a compiler is at work.
@@ -41,9 +46,6 @@ class Tools {
 
  private:
   bool can_cancel_builds(const OpenDevices* devices, const Scene* scene) const;
-  void cancel_builds(const OpenDevices* devices, const Scene* scene);
-  void compare(const command::Compare& wanted, const DeviceSession& devices, const Scene& scene);
-  void choose(const command::ChooseVariant& choice, Scene& scene);
   void begin_first_tuning(const Device& device);
   void poll();
 
