@@ -5,18 +5,12 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/overloaded.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 std::string bound(double value) {
   const bool is_short = value == std::floor(value) && std::abs(value) < 1e10;

@@ -102,12 +102,6 @@ std::vector<GradientInfo> gradients() {
   return infos;
 }
 
-std::vector<std::string_view> gradient_names() {
-  std::vector<std::string_view> names;
-  for (const Palette& gradient : all()) names.push_back(gradient.name);
-  return names;
-}
-
 std::vector<std::string_view> sequential_gradient_names() {
   std::vector<std::string_view> names;
   for (const Palette& gradient : all())

@@ -19,7 +19,6 @@ struct GradientInfo {
 
 /// All gradients by name, non-cyclic ones first. Throws an Error with file and line if a file is malformed.
 std::vector<GradientInfo> gradients();
-std::vector<std::string_view> gradient_names();
 /// The non-cyclic gradients, for quantities from low to high.
 std::vector<std::string_view> sequential_gradient_names();
 

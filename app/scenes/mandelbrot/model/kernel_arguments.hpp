@@ -110,7 +110,7 @@ struct Cell {
   float f = 0;
 
   bool interior() const { return n >= proved_interior; }
-  /// ν as DESIGN section 8 defines it, −1 for interior.
+  /// The smooth iteration count, −1 for interior.
   double value() const { return interior() ? -1 : n + static_cast<double>(f); }
   bool operator==(const Cell&) const = default;
 };

@@ -41,7 +41,7 @@ inline constexpr std::size_t ramp_colors = 1024;
 /// corners between stops are rounded, since the eye sees them as lines. For `classic`, its course over 0 ≤ ν/N < 1.
 std::vector<std::uint8_t> palette_ramp(const std::string& palette);
 
-/// The palette `classic` of DESIGN section 8 for s = ν/N.
+/// The palette `classic` for s = ν/N.
 Rgb classic_color(double s);
 
 /// Where ν = 0 lies in the palette, in cycles: the far outside is deep, the neighbourhood of the set glows.

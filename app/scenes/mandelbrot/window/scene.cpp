@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/files/path.hpp"
+#include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "scenes/mandelbrot/checks/comparison.hpp"
@@ -38,13 +39,6 @@ constexpr double shortest_lead = 0.05;
 constexpr double longest_lead = 0.6;
 constexpr double longest_frame = 0.1;  // seconds that motion makes up for
 constexpr double equalization_seconds = 0.3;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 // So many digits that neighbouring pixels differ.
 std::string coordinate(double value, double unit) {

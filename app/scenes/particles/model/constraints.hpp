@@ -29,12 +29,10 @@ class Constraints {
   const cl::Buffer& virials() const { return virials_; }
   std::size_t clusters() const { return clusters_; }
 
-  /// Molecules that SETTLE solves.
-  std::size_t triangles() const { return triangles_; }
-
  private:
-  std::size_t constraints_, clusters_ = 0, triangles_ = 0;
-  std::size_t loose_ = 0;  // clusters that SHAKE solves, which come first
+  std::size_t constraints_, clusters_ = 0;
+  std::size_t triangles_ = 0;  // molecules that SETTLE solves
+  std::size_t loose_ = 0;      // clusters that SHAKE solves, which come first
   cl::Kernel shake_, rattle_, settle_, error_, virial_;
   cl::Buffer pairs_, distances_, starts_, molecules_, shapes_, largest_, virials_;
   HostMirror mirror_;

@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
+#include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/panels/command.hpp"
@@ -24,13 +25,6 @@ constexpr std::int64_t nobody = -1;
 constexpr std::string_view laws_key = "laws";
 constexpr std::array<std::string_view, 6> ruinous_choices{laws_key,      "dt",       "thermostat",
                                                           "temperature", "friction", "precision"};
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 using SavedState = std::vector<std::pair<std::string, Value>>;
 
