@@ -37,7 +37,7 @@ void NbodyHasher::hash(Queue& queue, const NbodySimulation& simulation) {
                 cl_uint{0}, sums_);
   queue.launch(hash_launch, hash_, {reduction_.groups * reduction_.group, reduction_.group},
                static_cast<double>(simulation.bodies()));
-  read_ = queue.read(sums_, mirror_.data_for(queue), mirror_.size());
+  queue.read(sums_, mirror_.data_for(queue), mirror_.size());
 }
 
 StateHash NbodyHasher::state_hash() const {

@@ -20,8 +20,7 @@ class NbodyHasher {
 
   /// Begins to hash and to read; the simulation is between bursts. One at a time.
   void hash(Queue& queue, const NbodySimulation& simulation);
-  bool hashed() const { return is_complete(read_); }
-  /// The result of the last hash(), after hashed().
+  /// The result of the last hash(), after the queue has come past it.
   StateHash state_hash() const;
 
  private:
@@ -29,7 +28,6 @@ class NbodyHasher {
   cl::Kernel hash_;
   cl::Buffer sums_;
   HostMirror mirror_;
-  cl::Event read_;
 };
 
 /// The checksum from the sum over the bodies.

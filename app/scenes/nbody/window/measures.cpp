@@ -2,24 +2,29 @@
 
 namespace orrery {
 
-bool BodyWatch::is_seen(const NbodySimulation& simulation, bool field_known) const {
+BodyWatch::BodyWatch(const Device& device, Queue& queue)
+    : row_(device, queue, bytes_of_real4(Precision::double_), HostMirror::Mapping::queued) {}
+
+bool BodyWatch::is_seen(const NbodySimulation& simulation) const {
   if (!is_there(simulation)) return true;
-  return seen_ && seen_->index == *body_ && seen_->field_known == field_known &&
-         seen_->clock.step == simulation.clock().step;
+  return seen_ && seen_->body == *body_ && seen_->step == simulation.clock().step;
 }
 
-void BodyWatch::begin(NbodyObserver& observer, Queue& queue, const NbodySimulation& simulation, double softening,
-                      bool field_known) {
+void BodyWatch::begin(Queue& queue, const NbodySimulation& simulation) {
   if (!is_there(simulation)) return;
-  observer.observe(queue, simulation, *body_, softening, field_known);
+  precision_ = simulation.precision();
+  const std::size_t bytes = bytes_of_real4(precision_);
+  read_ = queue.read(simulation.buffers().positions, row_.data_for(queue), bytes, bytes * *body_);
   queue.flush();
-  read_ = Read::under_way;
+  coming_ = Seen{*body_, simulation.clock().step, {}};
 }
 
-void BodyWatch::collect(const NbodyObserver& observer) {
-  if (!under_way() || !observer.observed()) return;
-  seen_ = observer.observation();
-  forget();
+void BodyWatch::collect() {
+  if (!under_way() || !arrived()) return;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    coming_->place[axis] =
+        precision_ == Precision::double_ ? row_.as<double>(4)[axis] : double{row_.as<float>(4)[axis]};
+  seen_ = std::exchange(coming_, {});
 }
 
 void ForceErrorMapping::begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation, double softening) {

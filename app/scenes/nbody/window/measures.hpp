@@ -1,41 +1,53 @@
-/// What is measured of running bodies besides their diagnostics: one body in full, and the errors of all. Window
+/// What is measured of running bodies besides their diagnostics: the place of one body, and the errors of all. Window
 /// thread; nothing waits.
 #pragma once
 
+#include <array>
 #include <optional>
 
+#include "compute/queue/host_mirror.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
-#include "scenes/nbody/model/observer.hpp"
+#include "scenes/nbody/model/simulation.hpp"
 
 namespace orrery {
 
 /// What may be published of each body besides its own state and field; it takes work that only those ask for who look.
 enum class Measured { nothing, error, leaf_size, interactions };
 
-/// Reads one body in full at each published moment.
+/// Reads the place of one body at each published moment.
 class BodyWatch {
  public:
+  /// A body at a moment.
+  struct Seen {
+    std::uint32_t body = 0;
+    std::int64_t step = 0;
+    std::array<double, 3> place{};
+  };
+
+  BodyWatch(const Device& device, Queue& queue);
+
   /// The body to be read; none where it is none of these bodies.
   void choose(std::optional<std::uint32_t> body) { body_ = body; }
   /// The chosen body at a moment that was published; nothing until it has been read.
-  const std::optional<NbodyObservation>& seen() const { return seen_; }
+  const std::optional<Seen>& seen() const { return seen_; }
 
-  bool under_way() const { return read_ == Read::under_way; }
+  bool under_way() const { return coming_.has_value(); }
+  bool arrived() const { return is_complete(read_); }
   /// The chosen body has been read at this moment, or there is none.
-  bool is_seen(const NbodySimulation& simulation, bool field_known) const;
-  void begin(NbodyObserver& observer, Queue& queue, const NbodySimulation& simulation, double softening,
-             bool field_known);
-  void collect(const NbodyObserver& observer);
+  bool is_seen(const NbodySimulation& simulation) const;
+  void begin(Queue& queue, const NbodySimulation& simulation);
+  void collect();
   /// The read under way will not arrive.
-  void forget() { read_ = Read::none; }
+  void forget() { coming_.reset(); }
 
  private:
-  enum class Read { none, under_way };
   bool is_there(const NbodySimulation& simulation) const { return body_ && *body_ < simulation.bodies(); }
 
   std::optional<std::uint32_t> body_;
-  Read read_ = Read::none;
-  std::optional<NbodyObservation> seen_;
+  HostMirror row_;  // x, y, z and the mass
+  cl::Event read_;
+  std::optional<Seen> coming_, seen_;
+  Precision precision_ = Precision::single;  // of the row
 };
 
 /// Finds the errors of all accelerations in slices.

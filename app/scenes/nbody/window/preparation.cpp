@@ -43,7 +43,6 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
     prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
     prepared.error_sample = std::make_unique<ForceErrorSample>(programs, precision, count);
     prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);
-    prepared.observer = std::make_unique<NbodyObserver>(programs, precision, count);
   } catch (const Error& error) {
     if (!is_memory_refusal(error)) throw;
     throw with_most_bodies(error, programs.device().info(), precision, count, forces_of(prepared.settings));
@@ -85,7 +84,6 @@ std::vector<ProgramPlan::Part> programs_of(std::span<ProgramLibrary* const> devi
   const Sums sums = sums_on(first.info());
   std::vector<ProgramSpec> others = NbodyPublisher::programs(first, precision, bodies, sums);
   others.push_back(ForceErrorKernels::program(first, precision, sums));
-  others.push_back(NbodyObserver::program(first, precision, bodies));
   std::ranges::move(ProgramPlan::parts(*devices.front(), std::move(others)), std::back_inserter(all));
   return all;
 }

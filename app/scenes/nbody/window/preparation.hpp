@@ -15,7 +15,7 @@
 #include "scenes/nbody/checks/force_error_map.hpp"
 #include "scenes/nbody/checks/force_error_sample.hpp"
 #include "scenes/nbody/model/device_group.hpp"
-#include "scenes/nbody/model/observer.hpp"
+#include "scenes/nbody/model/publisher.hpp"
 
 namespace orrery {
 
@@ -62,7 +62,6 @@ struct PreparedNbody : BodyNumbers {
   std::unique_ptr<NbodyPublisher> publisher;
   std::unique_ptr<ForceErrorSample> error_sample;
   std::unique_ptr<ForceErrorMap> error_map;
-  std::unique_ptr<NbodyObserver> observer;
   NbodySettings settings;  ///< with the numbers that the bodies bring
   Suggestion suggestion;   ///< these numbers
 };

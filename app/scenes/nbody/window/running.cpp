@@ -89,7 +89,8 @@ RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, Nbod
     : context_(context),
       prepared_(std::move(prepared)),
       record_(&record),
-      surfaces_(context.surfaces, bytes_of(prepared_), context.queue) {
+      surfaces_(context.surfaces, bytes_of(prepared_), context.queue),
+      watch_(context.device, context.queue) {
   record_->sweep.cancel();
   record_->errors.forget_recent();
   if (how == Start::afresh) record_->forget_history();
@@ -126,7 +127,7 @@ bool RunningNbody::give_up_amendment() {
 // The bursts of a sweep are timed one by one.
 bool RunningNbody::settle(const step::Burst& unfinished) {
   const bool between_parts = unfinished.done() > 0;
-  if (!between_parts && !watch_.under_way() && !watch_.is_seen(model(), field_known())) observe(field_known());
+  if (!between_parts && !watch_.under_way() && !watch_.is_seen(model())) watch_.begin(context_.queue, model());
   record_->accuracy.poll();
   if (record_->accuracy.running()) return false;  // they would take the device from each other
   if (record_->sweep.running() && publication_) return false;
@@ -249,10 +250,6 @@ void RunningNbody::measure_accuracy(bool begin, const NbodySettings& settings,
   record_->accuracy.start(context_.device.info(), settings, std::move(state));
 }
 
-void RunningNbody::observe(bool field_known) {
-  watch_.begin(*prepared_.observer, context_.queue, model(), softening_, field_known);
-}
-
 // A float for each body, or null where it is not known.
 cl::Buffer RunningNbody::measure(Measured quantity) {
   if (quantity == Measured::nothing) return {};
@@ -295,7 +292,7 @@ void RunningNbody::publish(step::Sight sight) {
     prepared_.publisher->diagnose(queue, model(), measured);
     error_monitor_.begin(*prepared_.error_sample, queue, model(), softening_, now_seconds(), context_.slice_seconds);
   }
-  observe(field_known);
+  watch_.begin(queue, model());
   queue.flush();
 }
 
@@ -304,7 +301,7 @@ bool RunningNbody::published() {
   const double began = now_seconds();
   const bool arrived = publication_->into->back().arrived() && (!publication_->cells || cells_->back().arrived());
   publication_->upload_seconds += now_seconds() - began;
-  if (!arrived || (watch_.under_way() && !prepared_.observer->observed())) return false;
+  if (!arrived || (watch_.under_way() && !watch_.arrived())) return false;
   const Publication done = *std::exchange(publication_, {});
   if (done.sight == step::Sight::burst && sweeps()) record_->sweep.finish_burst(done.upload_seconds);
   done.into->flip();
@@ -325,7 +322,7 @@ bool RunningNbody::published() {
 }
 
 void RunningNbody::collect() {
-  watch_.collect(*prepared_.observer);
+  watch_.collect();
   error_monitor_.collect(*prepared_.error_sample, record_->errors);
   record_->accuracy.poll();
 }

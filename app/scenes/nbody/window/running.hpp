@@ -138,7 +138,6 @@ class RunningNbody {
   NbodySimulation& model() { return *prepared_.simulation; }
   bool sweeps() const { return burst_.fixed.has_value() && record_->sweep.running(); }
   SurfacePair& surfaces();
-  void observe(bool field_known);
   cl::Buffer measure(Measured quantity);
   void publish_cells(Surface::Path path);
   bool lacks_what_is_wanted() const;

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
+#include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
@@ -28,13 +29,6 @@ constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forc
 constexpr std::int64_t most_sketched = 1'000'000;  // look like more, which take seconds, and memory twice
 constexpr std::array<std::string_view, 4> ruinous_choices{"dt", "softening", "integrator", "precision"};
 constexpr float click_reach = 10;  // pixels at scale 1 beside a body at which a click still means it
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 /// The panel offers the names; any other text is a file.
 std::vector<Parameter> panel_parameters(NbodySettings& settings, bool fp64) {
@@ -266,8 +260,8 @@ void NbodyScene::take_picked() {
 std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
   const RunningNbody* running = runner_.simulation();
   if (running == nullptr || !followed()) return picked_place_;
-  const std::optional<NbodyObservation>& seen = running->watch_of_body().seen();
-  if (seen && seen->index == *followed()) return glm::dvec3{seen->body.x, seen->body.y, seen->body.z};
+  const std::optional<BodyWatch::Seen>& seen = running->watch_of_body().seen();
+  if (seen && seen->body == *followed()) return glm::dvec3{seen->place[0], seen->place[1], seen->place[2]};
   return picked_place_;
 }
 
