@@ -38,7 +38,7 @@ void end_if_interrupted();
 
 /// The device's ceilings (compute/measure/ceilings.hpp).
 void bench_device(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);
-/// Sums and extremes of an array, compared with the device's bandwidth (compute/queue/reduction.hpp).
+/// Sums and extremes of an array, compared with the device's bandwidth (compute/program/reduction.hpp).
 void bench_reduce(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);
 /// The radix sort of pairs, compared with std::stable_sort (compute/sort/radix_sort.hpp).
 void bench_sort(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);

@@ -11,7 +11,7 @@
 #include "cli/options.hpp"
 #include "cli/plain_loop.hpp"
 #include "compute/measure/ceilings.hpp"
-#include "compute/queue/reduction.hpp"
+#include "compute/program/reduction.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/files/film_file.hpp"
 #include "base/files/film_folder.hpp"
 #include "base/platform/process.hpp"
+#include "base/work/film_file.hpp"
 #include "cli/commands.hpp"
 
 namespace orrery::cli {

@@ -6,10 +6,10 @@
 #include <cstdlib>
 
 #include "base/clock.hpp"
+#include "base/files/trace_file.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
-#include "base/trace_file.hpp"
 #include "base/work/external_editor.hpp"
 #include "base/work/interrupt.hpp"
 #include "shell/devices/relaunch.hpp"

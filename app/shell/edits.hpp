@@ -8,7 +8,7 @@
 
 #include "shell/devices/device_session.hpp"
 #include "shell/edit_history.hpp"
-#include "shell/notices.hpp"
+#include "shell/window/notices.hpp"
 
 namespace orrery::shell {
 

@@ -25,8 +25,8 @@
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/headless/run_state.hpp"
 #include "scenes/nbody/model/settings.hpp"
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/laws/laws.hpp"
-#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery::fuzz {
 namespace {

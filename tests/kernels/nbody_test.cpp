@@ -6,7 +6,7 @@
 #include "base/files/path.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
-#include "scenes/nbody/checks/force_error_sample.hpp"
+#include "scenes/nbody/model/force_error_sample.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/model/simulation.hpp"
 

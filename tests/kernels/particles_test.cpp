@@ -3,7 +3,7 @@
 
 #include "base/files/path.hpp"
 #include "particles_worlds.hpp"
-#include "scenes/particles/laws/compiled_laws.hpp"
+#include "scenes/particles/model/compiled_laws.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;

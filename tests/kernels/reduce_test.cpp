@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/files/path.hpp"
-#include "compute/queue/reduction.hpp"
+#include "compute/program/reduction.hpp"
 
 using namespace orrery;
 

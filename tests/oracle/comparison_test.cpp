@@ -12,7 +12,7 @@
 #include "base/files/path.hpp"
 #include "bench.hpp"
 #include "compute/device/device.hpp"
-#include "scenes/mandelbrot/checks/comparison.hpp"
+#include "scenes/mandelbrot/output/comparison.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/comparison.hpp"
 

@@ -13,6 +13,7 @@
 
 #include "oracle/mandelbrot_on_device.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

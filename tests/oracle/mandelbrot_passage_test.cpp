@@ -11,6 +11,7 @@
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_points.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

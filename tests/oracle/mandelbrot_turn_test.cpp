@@ -10,6 +10,7 @@
 #include "oracle/mandelbrot_reference.hpp"
 #include "oracle/mandelbrot_views.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -16,6 +16,7 @@
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_views.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

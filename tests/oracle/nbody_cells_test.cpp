@@ -7,7 +7,7 @@
 
 #include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
-#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
 
 using namespace orrery;
 

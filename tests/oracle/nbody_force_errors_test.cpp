@@ -8,7 +8,7 @@
 #include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
-#include "scenes/nbody/checks/force_error_sample.hpp"
+#include "scenes/nbody/model/force_error_sample.hpp"
 
 using namespace orrery;
 

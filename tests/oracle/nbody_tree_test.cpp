@@ -9,8 +9,8 @@
 #include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/potential_check.hpp"
-#include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
 
 using namespace orrery;
 

@@ -6,7 +6,7 @@
 
 #include "bench.hpp"
 #include "particles_worlds.hpp"
-#include "scenes/particles/world/world_file.hpp"
+#include "scenes/particles/files/world_file.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;

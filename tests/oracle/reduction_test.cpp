@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench.hpp"
-#include "compute/queue/reduction.hpp"
+#include "compute/program/reduction.hpp"
 
 using namespace orrery;
 

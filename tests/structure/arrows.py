@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every #include between the rooms of app/ follows the arrows of the architecture.
+"""Every #include between the folders of app/ follows the arrows of the architecture.
 
 usage: arrows.py APP-FOLDER
 """
@@ -7,42 +7,107 @@ import pathlib
 import re
 import sys
 
-MAY_KNOW = {
-    "base": set(),
-    "protocol": {"base"},
-    "compute": {"base"},
-    "model": {"base", "compute"},
-    "render": {"base"},
-    "interop": {"base", "compute", "render"},
-    "panels": {"base", "protocol", "ui"},
-    "scene": {"base", "protocol", "compute", "model", "render", "interop", "ui", "panels"},
-    "ui": {"base", "protocol"},
-    "cli": {"base", "protocol", "compute", "model"},
-    "kind": {"base", "protocol", "compute", "model", "render", "interop", "scene", "ui", "panels", "cli"},
-    "shell": {"base", "protocol", "compute", "model", "render", "interop", "scene", "ui", "cli"},
+# Each folder, from the ground up, and the folders that it includes. A row names only rows above it: no ring can be
+# closed. The folders posix/ and windows/ belong to the folder they are in.
+ROWS = {
+    "base": "",
+    "base/platform": "base",
+    "base/files": "base base/platform",
+    "base/work": "base base/platform base/files",
+    "render": "base base/files",
+    "scenes/particles/world": "base base/files",
+    "compute/device": "base base/platform base/files base/work",
+    "scenes/particles/laws": "base base/files scenes/particles/world",
+    "compute/queue": "base base/platform compute/device",
+    "scenes/nbody/bodies": "base base/files base/work compute/device",
+    "scenes/particles/files": "base base/files scenes/particles/world scenes/particles/laws",
+    "compute/program": "base base/platform base/files base/work compute/device compute/queue",
+    "interop": "base base/files render compute/queue",
+    "compute/measure": "base base/files compute/device compute/queue compute/program",
+    "compute/sort": "compute/queue compute/program",
+    "compute/tuning": "base base/files base/work compute/device compute/queue compute/program",
+    "scenes/mandelbrot/numbers": "base base/files compute/program",
+    "protocol": "base base/files compute/device compute/queue compute/program compute/measure compute/tuning",
+    "scenes/mandelbrot/deep": "base base/platform base/work compute/device compute/queue scenes/mandelbrot/numbers",
+    "scenes/nbody/model":
+        "base base/work compute/device compute/queue scenes/nbody/bodies compute/program compute/sort "
+        "compute/tuning",
+    "scenes/particles/model":
+        "base base/platform scenes/particles/world compute/device scenes/particles/laws compute/queue "
+        "compute/program compute/tuning",
+    "scene": "base base/files base/work render compute/device compute/program interop compute/measure protocol",
+    "scenes/mandelbrot/model":
+        "base compute/device compute/queue compute/program compute/tuning scenes/mandelbrot/deep",
+    "scenes/nbody/tuning": "base compute/device compute/program compute/tuning scenes/nbody/model",
+    "ui": "base base/files compute/program protocol",
+    "cli":
+        "base base/platform base/files base/work compute/device compute/queue compute/program compute/measure "
+        "compute/sort compute/tuning scene",
+    "scenes/mandelbrot/panels": "base base/files protocol ui",
+    "scenes/mandelbrot/tuning": "base compute/device compute/tuning scenes/mandelbrot/model",
+    "scenes/nbody/checks":
+        "base base/work scenes/nbody/bodies compute/program compute/measure compute/tuning scenes/nbody/model "
+        "scenes/nbody/tuning",
+    "scenes/nbody/panels": "base ui",
+    "scenes/particles/panels": "base compute/program ui",
+    "shell/files": "base base/platform base/files base/work render compute/device compute/program protocol scene ui",
+    "ui/panels": "base protocol ui",
+    "scenes/mandelbrot/checks":
+        "base base/platform compute/device compute/measure compute/tuning scenes/mandelbrot/numbers "
+        "scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning",
+    "scenes/nbody/headless":
+        "base base/files base/work compute/device compute/queue scenes/nbody/bodies compute/program compute/measure "
+        "compute/tuning scenes/nbody/model scenes/nbody/tuning cli scenes/nbody/checks",
+    "scenes/nbody/window":
+        "base base/files base/work render compute/device compute/queue scenes/nbody/bodies compute/program interop "
+        "compute/tuning scenes/nbody/model scene scenes/nbody/tuning scenes/nbody/checks scenes/nbody/panels",
+    "scenes/particles/headless":
+        "base base/files base/work compute/device scenes/particles/files scenes/particles/model cli",
+    "scenes/particles/window":
+        "base base/files base/work render scenes/particles/world compute/device scenes/particles/laws compute/queue "
+        "scenes/particles/files compute/program interop scenes/particles/model scene scenes/particles/panels",
+    "shell/window": "base base/files render interop protocol scene ui shell/files",
+    "scenes/mandelbrot/output":
+        "base base/platform base/files base/work compute/device compute/queue compute/program compute/measure "
+        "scenes/mandelbrot/numbers scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning "
+        "scenes/mandelbrot/checks",
+    "scenes/nbody":
+        "scenes/nbody/bodies scene scenes/nbody/checks scenes/nbody/panels scenes/nbody/headless "
+        "scenes/nbody/window",
+    "scenes/particles": "scene scenes/particles/panels scenes/particles/headless scenes/particles/window",
+    "shell/devices":
+        "base base/platform base/files base/work compute/device compute/queue scenes/nbody/bodies interop "
+        "compute/measure protocol scenes/nbody/model scene scenes/nbody/tuning cli shell/window",
+    "scenes/mandelbrot/headless":
+        "base compute/program scenes/mandelbrot/numbers scenes/mandelbrot/model cli scenes/mandelbrot/tuning "
+        "scenes/mandelbrot/checks scenes/mandelbrot/output",
+    "scenes/mandelbrot/pictures":
+        "base base/work compute/device compute/program interop scenes/mandelbrot/deep scene scenes/mandelbrot/model "
+        "scenes/mandelbrot/tuning scenes/mandelbrot/output",
+    "shell/tools":
+        "base base/files base/work compute/device compute/queue compute/program compute/measure compute/tuning "
+        "protocol scene shell/files shell/window shell/devices",
+    "scenes/mandelbrot/drawing":
+        "base/files render scenes/mandelbrot/numbers scene scenes/mandelbrot/output scenes/mandelbrot/pictures",
+    "shell":
+        "base base/platform base/files base/work compute/device compute/queue compute/program protocol scene ui cli "
+        "shell/files shell/window shell/devices shell/tools",
+    "scenes/mandelbrot/window":
+        "base base/platform base/files base/work render compute/device compute/program scenes/mandelbrot/numbers "
+        "scenes/mandelbrot/deep scene scenes/mandelbrot/model ui scenes/mandelbrot/panels scenes/mandelbrot/tuning "
+        "scenes/mandelbrot/checks scenes/mandelbrot/output scenes/mandelbrot/pictures scenes/mandelbrot/drawing",
+    "scenes/mandelbrot":
+        "scenes/mandelbrot/numbers scene scenes/mandelbrot/model scenes/mandelbrot/panels scenes/mandelbrot/checks "
+        "scenes/mandelbrot/output scenes/mandelbrot/headless scenes/mandelbrot/window",
 }
-# Plain structs without OpenCL or OpenGL, which the protocol and panels may see.
-SNAPSHOTS = {"compute/measure/comparison.hpp", "compute/device/device_info.hpp", "compute/queue/kernel_statistics.hpp",
-             "compute/measure/roofline.hpp", "compute/queue/work.hpp", "compute/device/work_group.hpp",
-             "compute/tuning/tune_space.hpp", "compute/program/build_log.hpp"}
-PLAIN = ("ui", "protocol", "panels")
-# The folders of a scene that are not of the room "model".
-OF_SCENES = {"window": "scene", "drawing": "scene", "pictures": "scene", "panels": "panels", "headless": "cli"}
-# What is known of a scene without its window: no OpenGL in it.
-DESCRIPTION = "scene/scene_kind.hpp"
-# The sharing of surfaces is measured with the n-body step.
-EXCEPTIONS = {("shell/devices/bench_interop.cpp", "nbody")}
+# What panels and their commands are made of has no OpenCL and no OpenGL in it, however it comes in.
+PLAIN = ("protocol", "ui", "ui/panels", "scenes/mandelbrot/panels", "scenes/nbody/panels", "scenes/particles/panels")
+HANDLES = {"compute/device/opencl.hpp", "render/gl.hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+/[^"]+)"', re.MULTILINE)
 
 
-def room_of(name: str) -> str:
-    """The room of a file, which is named from app/ on."""
-    parts = name.split("/")
-    if parts[0] != "scenes":
-        return parts[0]
-    if parts[-1] == "kind.cpp":
-        return "kind"
-    return OF_SCENES.get(parts[2], "model") if len(parts) > 3 else "model"
+def folder_of(name: str) -> str:
+    return re.sub(r"/(posix|windows)$", "", name.rpartition("/")[0])
 
 
 def scene_of(name: str) -> str:
@@ -51,27 +116,52 @@ def scene_of(name: str) -> str:
     return parts[1] if parts[0] == "scenes" and len(parts) > 2 else ""
 
 
-def main(app: pathlib.Path) -> int:
+def faults_of_rows() -> list[str]:
+    names = list(ROWS)
+    return [f"the row of {name} names {other}, which is not above it" for k, name in enumerate(names)
+            for other in ROWS[name].split() if other not in names[:k]]
+
+
+def faults_of_includes(includes: dict[str, list[str]]) -> list[str]:
+    faults, used = [], {name: set() for name in ROWS}
+    for own, others in includes.items():
+        folder = folder_of(own)
+        if folder not in ROWS:
+            faults.append(f"{own}: the folder {folder} has no row")
+            continue
+        for name in others:
+            other = folder_of(name)
+            if other == folder:
+                continue
+            used[folder].add(other)
+            if other not in ROWS[folder].split():
+                faults.append(f"{own} includes {name}: {folder} may not know {other}")
+            if scene_of(own) and scene_of(name) not in ("", scene_of(own)):
+                faults.append(f"{own} includes {name}: scenes do not know each other")
+    return faults + [f"no file of {name} includes one of {other}" for name, row in ROWS.items()
+                     for other in row.split() if other not in used[name]]
+
+
+def faults_of_plain(includes: dict[str, list[str]]) -> list[str]:
     faults = []
+    for own in includes:
+        if folder_of(own) not in PLAIN:
+            continue
+        seen, left = {own: own}, [own]
+        while left:
+            name = left.pop()
+            for other in includes.get(name, []):
+                if other not in seen:
+                    seen[other] = name
+                    left.append(other)
+        faults += [f"{own} reaches {handle} by {seen[handle]}" for handle in sorted(HANDLES & seen.keys())]
+    return faults
+
+
+def main(app: pathlib.Path) -> int:
     files = [f for f in app.rglob("*") if f.suffix in (".hpp", ".cpp") and len(f.relative_to(app).parts) > 1]
-    for file in files:
-        own = str(file.relative_to(app))
-        room = room_of(own)
-        for name in INCLUDE.findall(file.read_text(encoding="utf-8")):
-            other = room_of(name)
-            theirs, mine = scene_of(name), scene_of(own)
-            if theirs and theirs != mine and (own, theirs) not in EXCEPTIONS:
-                faults.append(f"{own} includes {name}: only the scene itself and its kind may know the scene {theirs}")
-                continue
-            if other == room or other in MAY_KNOW[room] or (room in PLAIN and name in SNAPSHOTS):
-                continue
-            if room == "cli" and name == DESCRIPTION:
-                continue
-            faults.append(f"{own} includes {name}: {room} may not know {other}")
-    for name in sorted(SNAPSHOTS):
-        for other in INCLUDE.findall((app / name).read_text(encoding="utf-8")):
-            if room_of(other) != "base" and other not in SNAPSHOTS:
-                faults.append(f"{name} includes {other}: it is no plain snapshot any more")
+    includes = {str(f.relative_to(app)): INCLUDE.findall(f.read_text(encoding="utf-8")) for f in files}
+    faults = faults_of_rows() + faults_of_includes(includes) + faults_of_plain(includes)
     print("\n".join(faults) or f"{len(files)} files follow the arrows")
     return 1 if faults or not files else 0
 

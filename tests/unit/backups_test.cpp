@@ -7,8 +7,8 @@
 
 #include "base/clock.hpp"
 #include "scenes/nbody/window/backup_source.hpp"
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/window/backup_source.hpp"
-#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery {
 namespace {

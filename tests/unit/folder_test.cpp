@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
+#include "base/platform/folders.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
@@ -98,10 +99,10 @@ TEST(UserDirectories, AreReadAsXdgWritesThem) {
   const std::string text =
       "# XDG_PICTURES_DIR=\"$HOME/no\"\n XDG_DESKTOP_DIR=\"$HOME/Desktop\"\n"
       "XDG_PICTURES_DIR=\"$HOME/Meine \\\"Bilder\\\"\"\nXDG_MUSIC_DIR=\"/music\"\nXDG_TEMPLATES_DIR=relative\n";
-  EXPECT_EQ(user_directory(text, "XDG_PICTURES_DIR", "/home/me"), "/home/me/Meine \"Bilder\"");
-  EXPECT_EQ(user_directory(text, "XDG_MUSIC_DIR", "/home/me"), "/music");
-  EXPECT_EQ(user_directory(text, "XDG_TEMPLATES_DIR", "/home/me"), "");
-  EXPECT_EQ(user_directory(text, "XDG_VIDEOS_DIR", "/home/me"), "");
+  EXPECT_EQ(platform::user_directory(text, "XDG_PICTURES_DIR", "/home/me"), "/home/me/Meine \"Bilder\"");
+  EXPECT_EQ(platform::user_directory(text, "XDG_MUSIC_DIR", "/home/me"), "/music");
+  EXPECT_EQ(platform::user_directory(text, "XDG_TEMPLATES_DIR", "/home/me"), "");
+  EXPECT_EQ(platform::user_directory(text, "XDG_VIDEOS_DIR", "/home/me"), "");
 }
 
 TEST_F(FolderOnDisk, ThePicturesAreWhereTheDesktopSays) {

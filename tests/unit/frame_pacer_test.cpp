@@ -1,5 +1,5 @@
 /// Frames whose work takes unequal times, on a simulated clock.
-#include "shell/pacing.hpp"
+#include "shell/window/pacing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// A frame sees each key and button once: what would be lost or overtaken waits for the next one.
-#include "shell/input_queue.hpp"
+#include "shell/window/input_queue.hpp"
 
 #include <gtest/gtest.h>
 

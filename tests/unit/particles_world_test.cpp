@@ -6,10 +6,10 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/model/observables.hpp"
 #include "scenes/particles/world/shapes.hpp"
-#include "scenes/particles/world/world_file.hpp"
 #include "scratch.hpp"
 
 using namespace orrery;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "scenes/mandelbrot/model/kernels.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 #include "scenes/nbody/window/preparation.hpp"
 #include "scenes/particles/window/preparation.hpp"
 

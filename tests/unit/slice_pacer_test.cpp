@@ -1,4 +1,4 @@
-#include "shell/pacing.hpp"
+#include "shell/window/pacing.hpp"
 
 #include <gtest/gtest.h>
 

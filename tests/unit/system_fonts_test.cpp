@@ -1,5 +1,5 @@
 /// Characters that the program's own fonts lack are drawn by those of the system.
-#include "shell/system_fonts.hpp"
+#include "shell/window/system_fonts.hpp"
 
 #include <gtest/gtest.h>
 #include <imgui.h>

@@ -12,7 +12,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/trace_file.hpp"
+#include "base/files/trace_file.hpp"
 #include "scratch.hpp"
 
 namespace orrery {

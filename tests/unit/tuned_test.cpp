@@ -11,10 +11,10 @@
 #include "compute/program/program.hpp"
 #include "compute/tuning/tune_catalog.hpp"
 #include "scenes/mandelbrot/checks/catalog.hpp"
-#include "scenes/mandelbrot/checks/tune_space.hpp"
 #include "scenes/mandelbrot/model/kernels.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 #include "scenes/nbody/checks/catalog.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 namespace orrery {
 namespace {

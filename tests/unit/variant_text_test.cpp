@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "scenes/mandelbrot/checks/tune_space.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 namespace orrery {
 namespace {

@@ -28,9 +28,6 @@ std::filesystem::path data_folder();
 
 /// $HOME; empty where there is none.
 std::filesystem::path user_home();
-/// The entry of that name, such as "XDG_PICTURES_DIR", in the text of a user-dirs.dirs file; empty where it has none.
-std::filesystem::path user_directory(std::string_view user_dirs, std::string_view name,
-                                     const std::filesystem::path& home);
 /// Orrery's folder among the user's pictures, where pictures and exports go; not created. The user's pictures are in
 /// $XDG_PICTURES_DIR, by that variable or by user-dirs.dirs, else in ~/Pictures where that exists, else in ~.
 std::filesystem::path find_pictures_folder();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace orrery::platform {
@@ -13,6 +14,9 @@ std::filesystem::path user_state();
 std::filesystem::path user_data();
 /// The folder that the desktop names for pictures.
 std::filesystem::path user_pictures();
+/// The entry of that name, such as "XDG_PICTURES_DIR", in the text of a user-dirs.dirs file; empty where it has none.
+std::filesystem::path user_directory(std::string_view user_dirs, std::string_view name,
+                                     const std::filesystem::path& home);
 /// The roots of drives (C:, D:); none where all files are below one root.
 std::vector<std::filesystem::path> volumes();
 /// Where OpenCL drivers are registered by files (*.icd).

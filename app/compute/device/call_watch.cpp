@@ -6,7 +6,6 @@
 
 #include "base/clock.hpp"
 #include "base/platform/threads.hpp"
-#include "compute/device/answering.hpp"
 
 namespace orrery {
 namespace {
@@ -18,7 +17,8 @@ thread_local CallWatch* watch_here = nullptr;
 double longest_build() { return patience(600); }
 double longest_answer() { return patience(10); }
 
-CallWatch::CallWatch(double seconds, Handler handler) : seconds_(seconds), handler_(std::move(handler)) {
+CallWatch::CallWatch(double seconds, Question answers, Handler handler)
+    : seconds_(seconds), answers_(std::move(answers)), handler_(std::move(handler)) {
   watch_here = this;
   thread_ = std::jthread([this](const std::stop_token& stop) {
     name_thread("call watch");
@@ -48,7 +48,7 @@ void CallWatch::watch(const std::stop_token& stop) {
     if (call_.kind == Kind::build && waited < longest_build()) {
       const DeviceInfo device = *call_.device;
       lock.unlock();
-      const bool answers = !answering({&device, 1}, longest_answer()).empty();
+      const bool answers = answers_(device);
       lock.lock();
       if (answers || changes_ != seen) continue;
     }

@@ -29,8 +29,11 @@ class CallWatch {
   /// from that call meanwhile: all that it alone uses is at rest. After a return the time begins again.
   using Handler = std::function<void(const DeviceInfo& device)>;
 
+  /// Whether the device answers another thread within longest_answer().
+  using Question = std::function<bool(const DeviceInfo& device)>;
+
   /// Watches the thread that makes it, which destroys it as well.
-  CallWatch(double seconds, Handler handler);
+  CallWatch(double seconds, Question answers, Handler handler);
   ~CallWatch();
   CallWatch(const CallWatch&) = delete;
   CallWatch& operator=(const CallWatch&) = delete;
@@ -40,6 +43,7 @@ class CallWatch {
   void watch(const std::stop_token& stop);
 
   double seconds_;
+  Question answers_;
   Handler handler_;
   struct Call {
     const DeviceInfo* device = nullptr;  // none: the thread is in no call

@@ -61,6 +61,7 @@ struct DeviceInfo {
 
   bool has_fma(bool doubles) const { return doubles ? double_fma : float_fma; }
 };
+constexpr bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
 /// The same device, or the same part of one.
 inline bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && a.part == b.part; }

@@ -21,8 +21,6 @@ struct Shape {
   std::size_t items() const { return group * groups; }
 };
 
-bool is_cpu(const DeviceInfo& info) { return info.device_class == DeviceClass::cpu; }
-
 // Enough chains to keep the units busy, and enough groups to fill every compute unit several times.
 Shape shape_of(const DeviceInfo& info, bool doubles) {
   const std::size_t units = std::max(1U, info.compute_units);

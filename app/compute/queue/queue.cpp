@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "compute/device/answering.hpp"
 #include "compute/device/refusal.hpp"
+#include "compute/queue/answering.hpp"
 #include "compute/queue/profiler.hpp"
 
 namespace orrery {

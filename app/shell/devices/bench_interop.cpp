@@ -11,9 +11,9 @@
 #include "cli/options.hpp"
 #include "interop/sharing.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
-#include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/publisher.hpp"
-#include "shell/window.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
+#include "shell/window/window.hpp"
 
 namespace orrery::shell {
 namespace {

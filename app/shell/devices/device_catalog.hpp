@@ -12,7 +12,7 @@
 #include "compute/device/driver_check.hpp"
 #include "interop/sharing.hpp"
 #include "protocol/command.hpp"
-#include "shell/options.hpp"
+#include "shell/window/options.hpp"
 
 namespace orrery::shell {
 

@@ -7,7 +7,7 @@
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "base/work/abandon.hpp"
-#include "compute/device/answering.hpp"
+#include "compute/queue/answering.hpp"
 
 namespace orrery::shell {
 namespace {

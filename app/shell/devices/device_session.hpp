@@ -11,7 +11,7 @@
 #include "shell/devices/device_catalog.hpp"
 #include "shell/devices/device_phase.hpp"
 #include "shell/devices/open_devices.hpp"
-#include "shell/notices.hpp"
+#include "shell/window/notices.hpp"
 
 namespace orrery::shell {
 

@@ -1,8 +1,8 @@
 #include "shell/devices/open_devices.hpp"
 
 #include "base/log.hpp"
-#include "compute/device/answering.hpp"
 #include "compute/device/device_list.hpp"
+#include "compute/queue/answering.hpp"
 
 namespace orrery::shell {
 namespace {

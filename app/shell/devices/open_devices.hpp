@@ -11,7 +11,7 @@
 #include "base/work/abandon.hpp"
 #include "interop/sharing.hpp"
 #include "scene/scene.hpp"
-#include "shell/pacing.hpp"
+#include "shell/window/pacing.hpp"
 
 namespace orrery::shell {
 

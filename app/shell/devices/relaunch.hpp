@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "shell/options.hpp"
+#include "shell/window/options.hpp"
 
 namespace orrery::shell {
 

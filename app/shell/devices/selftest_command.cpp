@@ -19,10 +19,10 @@
 #include "cli/device_report.hpp"
 #include "cli/options.hpp"
 #include "cli/system_report.hpp"
-#include "compute/device/answering.hpp"
 #include "compute/measure/selftest.hpp"
+#include "compute/queue/answering.hpp"
 #include "interop/sharing.hpp"
-#include "shell/window.hpp"
+#include "shell/window/window.hpp"
 
 namespace orrery::shell {
 namespace {

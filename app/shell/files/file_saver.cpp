@@ -10,8 +10,8 @@
 #include "base/files/file.hpp"
 #include "base/files/folder.hpp"
 #include "base/files/path.hpp"
+#include "base/files/trace_file.hpp"
 #include "base/log.hpp"
-#include "base/trace_file.hpp"
 
 namespace orrery::shell {
 namespace {

@@ -7,13 +7,13 @@
 #include "base/timeline.hpp"
 #include "shell/devices/device_session.hpp"
 #include "shell/files/scene_state.hpp"
-#include "shell/options.hpp"
 #include "shell/tools/build_watch.hpp"
 #include "shell/tools/ceilings_keeper.hpp"
 #include "shell/tools/comparer.hpp"
 #include "shell/tools/kernel_editor.hpp"
 #include "shell/tools/kernel_table.hpp"
 #include "shell/tools/tuner.hpp"
+#include "shell/window/options.hpp"
 
 namespace orrery::shell {
 

@@ -5,8 +5,6 @@
 #include <iterator>
 #include <string>
 
-#include "base/files/path.hpp"
-
 namespace orrery::platform {
 namespace fs = std::filesystem;
 namespace {

@@ -4,7 +4,7 @@
 #include "compute/device/kernel_limits.hpp"
 #include "compute/tuning/device_tune_target.hpp"
 #include "scenes/mandelbrot/checks/proof.hpp"
-#include "scenes/mandelbrot/checks/tune_space.hpp"
+#include "scenes/mandelbrot/checks/tune_targets.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 
 namespace orrery::mandelbrot {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 
 namespace orrery::mandelbrot {
 

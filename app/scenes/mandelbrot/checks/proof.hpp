@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 
 namespace orrery::mandelbrot {
 

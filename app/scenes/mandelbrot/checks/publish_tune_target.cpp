@@ -3,7 +3,7 @@
 #include <random>
 
 #include "compute/tuning/device_tune_target.hpp"
-#include "scenes/mandelbrot/checks/tuning.hpp"
+#include "scenes/mandelbrot/checks/tune_targets.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 
 namespace orrery::mandelbrot {

@@ -4,6 +4,7 @@
 #include "scenes/mandelbrot/checks/escape_check.hpp"
 #include "scenes/mandelbrot/checks/proof.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

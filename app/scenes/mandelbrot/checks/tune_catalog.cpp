@@ -1,7 +1,7 @@
 #include "compute/tuning/tune_catalog.hpp"
 #include "compute/tuning/element_group.hpp"
 #include "scenes/mandelbrot/checks/catalog.hpp"
-#include "scenes/mandelbrot/checks/tune_space.hpp"
+#include "scenes/mandelbrot/checks/tune_targets.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -6,7 +6,7 @@
 #include "compute/device/kernel_limits.hpp"
 #include "compute/tuning/device_tune_target.hpp"
 #include "scenes/mandelbrot/checks/escape_check.hpp"
-#include "scenes/mandelbrot/checks/tune_space.hpp"
+#include "scenes/mandelbrot/checks/tune_targets.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 
 namespace orrery::mandelbrot {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 #include "scenes/mandelbrot/deep/ladder.hpp"
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
 
 namespace orrery::mandelbrot {
 

@@ -10,8 +10,8 @@
 
 #include "compute/device/work_group.hpp"
 #include "compute/queue/queue.hpp"
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 #include "scenes/mandelbrot/deep/references.hpp"
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
 
 namespace orrery::mandelbrot {
 

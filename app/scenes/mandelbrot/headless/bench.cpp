@@ -11,6 +11,7 @@
 #include "scenes/mandelbrot/model/renderer.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -9,6 +9,7 @@
 #include "scenes/mandelbrot/checks/proof.hpp"
 #include "scenes/mandelbrot/headless/bench.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -15,6 +15,7 @@
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/output/export.hpp"
 #include "scenes/mandelbrot/output/zoom_film.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::cli {
 namespace {

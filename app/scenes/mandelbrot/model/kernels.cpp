@@ -7,8 +7,6 @@
 #include "base/error.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/tuning/variant_text.hpp"
-#include "scenes/mandelbrot/checks/tune_space.hpp"
-#include "scenes/mandelbrot/checks/tuning.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 
 namespace orrery::mandelbrot {
@@ -78,21 +76,6 @@ Variant standard_variant(const DeviceInfo& device, Precision precision, std::int
   return variant;
 }
 
-Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
-  const Variant variant = standard_variant(device, precision, work_group, purpose);
-  return work_group == 0 ? tuned_variant(device, variant) : variant;
-}
-
-Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, const MandelbrotSettings& settings,
-                       Purpose purpose, bool detail) {
-  Variant variant = choose_variant(device, choice.precision, settings.work_group, purpose);
-  variant = chosen_variant(device, variant, choice_for(settings.variant, name_of(choice.precision)));
-  variant.publish = chosen_element_group(device, 2, tuned_publish, choice_for(settings.variant, launch::publish));
-  variant.exact = choice.exact;
-  variant.detail = detail;
-  return variant;
-}
-
 namespace {
 
 ProgramSpec publish_spec(const Variant& variant) {
@@ -137,7 +120,7 @@ ProgramSpec ladder_spec(const Device& device, const Variant& variant, LadderNumb
 }
 
 Variant exact_variant(const Device& device, const Variant& variant) {
-  Variant pairs = choose_variant(device.info(), Precision::perturbation, variant.work_group);
+  Variant pairs = standard_variant(device.info(), Precision::perturbation, variant.work_group);
   pairs.perturbed = PerturbedNumbers::double_pairs;
   pairs.detail = variant.detail;
   return pairs;

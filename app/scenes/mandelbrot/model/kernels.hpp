@@ -59,14 +59,6 @@ struct Variant {
 /// the same everywhere. Throws a usage Error for a size that the device cannot have.
 Variant standard_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
                          Purpose purpose = Purpose::picture);
-/// As well, with what tuning has found to be faster where `work_group` is 0. The digits stay the same.
-Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
-                       Purpose purpose = Purpose::picture);
-/// As the settings' work-group and variant have it, else as well; with `exact` kernels where data are to be right
-/// whatever they take, and with details where they are wanted.
-Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, const MandelbrotSettings& settings,
-                       Purpose purpose, bool detail = false);
-
 /// Of a step of a variant's kernels, on the ladder in numbers of that kind; 0 where it is not known. Perturbation: a
 /// step of the table, which most are (16 slots, and 8 for z and the tests on it), and what it reads there. The ladder:
 /// the mean over the rows of the table, of which caches serve the reads.

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "compute/queue/host_mirror.hpp"
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 #include "scenes/mandelbrot/deep/ladder_arguments.hpp"
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
 #include "scenes/mandelbrot/model/kernels.hpp"
 
 namespace orrery::mandelbrot {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 
 namespace orrery::mandelbrot {
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "scenes/mandelbrot/model/kernels.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
 

@@ -8,10 +8,10 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "base/files/film_file.hpp"
 #include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "base/work/child_pipe.hpp"
+#include "base/work/film_file.hpp"
 #include "base/work/parallel.hpp"
 #include "scenes/mandelbrot/output/export.hpp"
 

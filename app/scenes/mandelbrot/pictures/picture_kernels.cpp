@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/work/abandon.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

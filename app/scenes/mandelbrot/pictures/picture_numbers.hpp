@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 #include "scenes/mandelbrot/model/precision.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
 

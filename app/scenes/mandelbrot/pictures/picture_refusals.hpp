@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+#include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 
 namespace orrery::mandelbrot {
 

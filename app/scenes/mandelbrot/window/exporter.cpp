@@ -7,6 +7,7 @@
 #include "base/platform/threads.hpp"
 #include "base/printable.hpp"
 #include "base/work/abandon.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery {
 namespace {

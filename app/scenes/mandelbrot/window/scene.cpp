@@ -11,9 +11,9 @@
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "compute/device/kernel_limits.hpp"
-#include "scenes/mandelbrot/checks/comparison.hpp"
-#include "scenes/mandelbrot/checks/tune_space.hpp"
 #include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/output/comparison.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 #include "scenes/mandelbrot/window/edited_view.hpp"
 #include "ui/clipboard.hpp"
 

@@ -80,12 +80,6 @@ Suggestion for_many(const Bodies& bodies) {
 
 }  // namespace
 
-void take(NbodySettings& settings, const Suggestion& suggestion, const Unset& unset) {
-  if (unset.dt) settings.dt = suggestion.dt;
-  if (unset.softening) settings.softening = suggestion.softening;
-  if (unset.burst) settings.burst = suggestion.burst;
-}
-
 Suggestion suggested_for(const Bodies& bodies) { return bodies.size() <= few ? for_few(bodies) : for_many(bodies); }
 
 }  // namespace orrery

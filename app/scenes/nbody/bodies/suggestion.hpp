@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "scenes/nbody/bodies/body.hpp"
-#include "scenes/nbody/model/settings.hpp"
 
 namespace orrery {
 
@@ -19,7 +18,6 @@ struct Suggestion {
 struct Unset {
   bool dt = false, softening = false, burst = false;
 };
-void take(NbodySettings& settings, const Suggestion& suggestion, const Unset& unset);
 
 /// Computed from the bodies, G = 1. Up to 32 bodies: no softening, and dt is a 200th of the shortest time in which a
 /// pair falls together or passes. More: ε is the mean separation inside the half-mass radius, and dt the time in

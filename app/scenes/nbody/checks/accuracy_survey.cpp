@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "base/clock.hpp"
-#include "scenes/nbody/checks/tree_calibration.hpp"
-#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
+#include "scenes/nbody/tuning/tree_calibration.hpp"
 
 namespace orrery {
 namespace {

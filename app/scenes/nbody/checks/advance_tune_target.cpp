@@ -4,7 +4,7 @@
 
 #include "compute/program/arguments.hpp"
 #include "compute/tuning/device_tune_target.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/checks/tune_targets.hpp"
 
 namespace orrery {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/clock.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery {
 namespace {

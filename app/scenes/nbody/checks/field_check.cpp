@@ -5,7 +5,7 @@
 #include <set>
 
 #include "base/text.hpp"
-#include "scenes/nbody/checks/force_error_sample.hpp"
+#include "scenes/nbody/model/force_error_sample.hpp"
 
 namespace orrery {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/work/parallel.hpp"
-#include "scenes/nbody/checks/force_error_sample.hpp"
+#include "scenes/nbody/model/force_error_sample.hpp"
 
 namespace orrery {
 namespace {

@@ -7,8 +7,8 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/catalog.hpp"
 #include "scenes/nbody/checks/field_check.hpp"
-#include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery {
 namespace {

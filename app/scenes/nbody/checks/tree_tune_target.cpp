@@ -6,8 +6,8 @@
 #include "base/text.hpp"
 #include "compute/tuning/device_tune_target.hpp"
 #include "scenes/nbody/checks/field_check.hpp"
-#include "scenes/nbody/checks/tree_calibration.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/checks/tune_targets.hpp"
+#include "scenes/nbody/tuning/tree_calibration.hpp"
 
 namespace orrery {
 namespace {

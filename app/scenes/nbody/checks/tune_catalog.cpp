@@ -2,7 +2,7 @@
 #include "compute/tuning/element_group.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/catalog.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/checks/tune_targets.hpp"
 
 namespace orrery {
 namespace {

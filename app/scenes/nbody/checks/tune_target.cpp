@@ -5,7 +5,7 @@
 #include "compute/tuning/device_tune_target.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/field_check.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/checks/tune_targets.hpp"
 #include "scenes/nbody/model/force.hpp"
 
 namespace orrery {

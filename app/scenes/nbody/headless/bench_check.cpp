@@ -7,7 +7,7 @@
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/checks/field_check.hpp"
-#include "scenes/nbody/checks/force_error_sample.hpp"
+#include "scenes/nbody/model/force_error_sample.hpp"
 
 namespace orrery::cli {
 namespace {

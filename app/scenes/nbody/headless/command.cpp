@@ -7,12 +7,12 @@
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
-#include "compute/device/answering.hpp"
 #include "compute/device/driver_check.hpp"
+#include "compute/queue/answering.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/headless/run.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 namespace orrery::cli {
 namespace {

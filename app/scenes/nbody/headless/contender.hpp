@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenes/nbody/headless/bench_check.hpp"
-#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery::cli {
 

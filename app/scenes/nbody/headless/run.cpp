@@ -23,9 +23,9 @@
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/checks/potential_check.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/memory.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 namespace orrery::cli {
 
@@ -68,7 +68,12 @@ NbodyRun::NbodyRun(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks
       infos_(std::move(devices)),
       ranks_(ranks),
       checkpoint_(options.state, options.state_is_asked_for, options.resume),
-      calls_(longest_silence(), [this](const DeviceInfo& device) { leave_behind(device); }) {
+      calls_(
+          longest_silence(),
+          [](const DeviceInfo& device) {
+            return !answering({&device, 1}, longest_answer()).empty();
+          },
+          [this](const DeviceInfo& device) { leave_behind(device); }) {
   if (options.resume.empty())
     first_bodies_ = first_bodies();
   else

@@ -10,13 +10,13 @@
 #include "base/work/interrupt.hpp"
 #include "base/work/ranks.hpp"
 #include "cli/options.hpp"
-#include "compute/device/answering.hpp"
 #include "compute/device/call_watch.hpp"
+#include "compute/queue/answering.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/headless/checkpoint.hpp"
-#include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/model/step_watch.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery::cli {
 

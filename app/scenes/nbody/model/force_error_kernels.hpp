@@ -5,7 +5,7 @@
 #pragma once
 
 #include "compute/program/program.hpp"
-#include "compute/queue/reduction.hpp"
+#include "compute/program/reduction.hpp"
 
 namespace orrery {
 

@@ -8,7 +8,6 @@
 #include "compute/device/kernel_limits.hpp"
 #include "compute/program/arguments.hpp"
 #include "compute/tuning/variant_text.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
 #include "scenes/nbody/model/parts.hpp"
 
 namespace orrery {
@@ -27,8 +26,6 @@ constexpr std::size_t tree_pays_on_gpu = 98304, tree_pays_on_cpu = 16384;
 // Its work is about as error^−0.6: a quadrupole's error falls with the fifth power of an angle, the work with the
 // third.
 constexpr double work_by_error = 0.6;
-
-bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
 std::size_t lanes_of(const DeviceInfo& device, Precision precision, std::size_t bodies) {
   if (!is_cpu(device)) return bodies < blocked_bodies ? 1 : 2;
@@ -183,6 +180,8 @@ void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value) {
   kernel.setArg(index, cl_float2{{high, static_cast<cl_float>(value.value - static_cast<double>(high))}});
 }
 
+std::string kernel_name(Precision precision) { return precision == Precision::double_ ? "double" : "single"; }
+
 // Tested on NVIDIA devices only: the kernel uses their instruction.
 bool hands_on(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
 
@@ -232,19 +231,6 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
   variant.work_group = work_group > 0 ? work_group : automatic_work_group(device, variant.lanes, bodies);
   variant.tile = is_cpu(device) ? cpu_tile(device, precision, bodies) : variant.work_group;
   return variant;
-}
-
-NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
-  NbodyVariant variant = standard_variant(device, settings, bodies);
-  variant.advance = chosen_element_group(device, 1, tuned_advance, choice_for(settings.variant, nbody_launch::advance));
-  if (variant.forces == Forces::tree) {
-    const NamedTuneValues chosen = choice_for(settings.variant, tree_kernel);
-    if (!chosen.empty()) return chosen_tree(device, variant, chosen);
-    return settings.work_group == 0 ? tuned_tree(device, variant, bodies) : variant;
-  }
-  const NamedTuneValues chosen = choice_for(settings.variant, kernel_name(variant.precision));
-  if (!chosen.empty()) return nbody_chosen_variant(device, variant, bodies, chosen);
-  return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;
 }
 
 // The radius of a cube around its middle is √3/2 of its edge, which is what the opening angle is measured by.

@@ -54,6 +54,8 @@ struct NbodyVariant {
 /// Work-items of the pair kernel that share a block of bodies.
 inline constexpr std::size_t pair_team = 64;
 
+/// "single" or "double": the kernel that sums in that precision.
+std::string kernel_name(Precision precision);
 /// The device passes values between the items of a warp without local memory.
 bool hands_on(const DeviceInfo& device);
 /// The faster way of summing over all pairs: gather or pairs.
@@ -63,9 +65,6 @@ Forces exact_forces(const DeviceInfo& device, Precision precision, std::size_t b
 /// it faster at the error that was asked for, a tree. Throws a usage Error for settings that the device does not
 /// support.
 NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
-/// Like standard_variant(), but with the variant of the settings, or where that and the work-group are automatic with
-/// tuned values that keep the bits.
-NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
 /// Local memory per work-item of a group.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 

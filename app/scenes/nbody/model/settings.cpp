@@ -123,4 +123,10 @@ Forces forces_of(const NbodySettings& settings) {
   return settings.forces == "gather" ? Forces::gather : Forces::automatic;
 }
 
+void take(NbodySettings& settings, const Suggestion& suggestion, const Unset& unset) {
+  if (unset.dt) settings.dt = suggestion.dt;
+  if (unset.softening) settings.softening = suggestion.softening;
+  if (unset.burst) settings.burst = suggestion.burst;
+}
+
 }  // namespace orrery

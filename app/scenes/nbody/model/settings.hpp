@@ -7,6 +7,7 @@
 
 #include "base/parameter.hpp"
 #include "compute/program/precision.hpp"
+#include "scenes/nbody/bodies/suggestion.hpp"
 #include "scenes/nbody/model/integrator.hpp"
 
 namespace orrery {
@@ -44,5 +45,8 @@ std::string_view name_of(Forces forces);
 inline Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
   return precision_of(settings.precision, device);
 }
+
+/// Takes over what is not given.
+void take(NbodySettings& settings, const Suggestion& suggestion, const Unset& unset);
 
 }  // namespace orrery

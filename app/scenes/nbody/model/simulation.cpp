@@ -7,9 +7,9 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "compute/device/answering.hpp"
 #include "compute/device/call_watch.hpp"
 #include "compute/program/arguments.hpp"
+#include "compute/queue/answering.hpp"
 #include "compute/queue/event_time.hpp"
 
 namespace orrery {

@@ -6,8 +6,8 @@
 /// queue.
 #pragma once
 
+#include "compute/program/reduction.hpp"
 #include "compute/queue/host_mirror.hpp"
-#include "compute/queue/reduction.hpp"
 #include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/simulation.hpp"
 

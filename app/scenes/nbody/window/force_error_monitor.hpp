@@ -2,7 +2,7 @@
 /// burst at most. Window thread; never waits.
 #pragma once
 
-#include "scenes/nbody/checks/force_error_sample.hpp"
+#include "scenes/nbody/model/force_error_sample.hpp"
 #include "scenes/nbody/panels/snapshot.hpp"
 
 namespace orrery {

@@ -13,9 +13,9 @@
 #include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
-#include "scenes/nbody/checks/force_error_sample.hpp"
-#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/model/force_error_sample.hpp"
 #include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery {
 

@@ -5,7 +5,7 @@
 #include "compute/device/refusal.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "interop/surface.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 namespace orrery {
 namespace {

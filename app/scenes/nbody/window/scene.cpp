@@ -14,8 +14,8 @@
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/comparison.hpp"
-#include "scenes/nbody/checks/tuning.hpp"
 #include "scenes/nbody/panels/command.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 namespace orrery {
 namespace {

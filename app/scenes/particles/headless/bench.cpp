@@ -8,10 +8,10 @@
 #include "base/text.hpp"
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/model/device_particles.hpp"
 #include "scenes/particles/model/engine.hpp"
-#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -13,9 +13,9 @@
 #include "base/work/interrupt.hpp"
 #include "cli/options.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/model/engine.hpp"
-#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -1,6 +1,6 @@
 /// `orrery bench window` with particles.
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/headless/commands.hpp"
-#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery::cli {
 namespace {

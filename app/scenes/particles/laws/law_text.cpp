@@ -263,12 +263,6 @@ std::string group_text(const World& world, const GroupLaw& law, Purpose purpose)
 
 }  // namespace
 
-std::vector<std::string> column_names(const World& world) {
-  std::vector<std::string> names{"mass", "charge"};
-  for (const Column& column : world.particles.columns) names.push_back(column.name);
-  return names;
-}
-
 std::vector<std::string> columns_of(const World& world, const GroupLaw& law) {
   return read_columns(world, tree_of(world, law), first_column(law), law.members);
 }

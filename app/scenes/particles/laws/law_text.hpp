@@ -10,8 +10,6 @@
 
 namespace orrery::particles {
 
-/// The columns of each particle that laws may read: mass, charge, then the world's own.
-std::vector<std::string> column_names(const World& world);
 /// The columns that the law reads as name1, name2 …
 std::vector<std::string> columns_of(const World& world, const GroupLaw& law);
 /// The columns that at least one pair law reads.

@@ -7,7 +7,7 @@
 #include "compute/program/arguments.hpp"
 #include "compute/queue/host_mirror.hpp"
 #include "compute/tuning/element_group.hpp"
-#include "scenes/particles/laws/law_kernels.hpp"
+#include "scenes/particles/model/law_kernels.hpp"
 #include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {

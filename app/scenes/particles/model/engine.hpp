@@ -12,7 +12,7 @@
 
 #include "base/error.hpp"
 #include "compute/queue/host_mirror.hpp"
-#include "scenes/particles/laws/law_kernels.hpp"
+#include "scenes/particles/model/law_kernels.hpp"
 #include "scenes/particles/model/observables.hpp"
 #include "scenes/particles/world/world.hpp"
 

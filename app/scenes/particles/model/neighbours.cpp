@@ -15,8 +15,6 @@ constexpr std::size_t first_capacity = 256;
 constexpr std::size_t few_blocks = 1024;  // with fewer, boxes around groups of blocks save less than their launch costs
 constexpr std::size_t most_search_groups = 8192;  // they fill any GPU; more only cost time where there is nothing to do
 
-bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
-
 /// A grid with about one cell per particle: 2^bits cells per side.
 std::uint32_t bits_for(std::size_t particles) {
   std::uint32_t bits = 1;

@@ -3,7 +3,7 @@
 /// Owns the slots' buffers and the lists. Made on any thread; used by the queue's.
 #pragma once
 
-#include "scenes/particles/laws/compiled_laws.hpp"
+#include "scenes/particles/model/compiled_laws.hpp"
 
 namespace orrery::particles {
 

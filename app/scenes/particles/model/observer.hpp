@@ -2,8 +2,8 @@
 /// small buffers. Made on any thread; used by the queue's.
 #pragma once
 
+#include "compute/program/reduction.hpp"
 #include "compute/queue/host_mirror.hpp"
-#include "compute/queue/reduction.hpp"
 #include "scenes/particles/model/constraints.hpp"
 #include "scenes/particles/model/forces.hpp"
 #include "scenes/particles/model/observables.hpp"

@@ -7,9 +7,9 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/model/maxwell.hpp"
 #include "scenes/particles/model/neighbours.hpp"
-#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery {
 namespace {

@@ -10,9 +10,9 @@
 #include "base/files/gradient.hpp"
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
+#include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/panels/command.hpp"
-#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/parameter.hpp"
-#include "scenes/particles/laws/law_kernels.hpp"
+#include "scenes/particles/model/law_kernels.hpp"
 #include "scenes/particles/world/world.hpp"
 
 namespace orrery {

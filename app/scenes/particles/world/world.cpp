@@ -9,7 +9,6 @@
 #include "base/printable.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "scenes/particles/laws/law_text.hpp"
 
 namespace orrery::particles {
 namespace {
@@ -299,6 +298,12 @@ double kinetic_scatter(double degrees_of_freedom, double kT, double standard_err
   const double variance = 2 / (9 * degrees_of_freedom);
   const double most = std::pow(1 - variance + standard_errors * std::sqrt(variance), 3);
   return degrees_of_freedom / 2 * kT * (most - 1);
+}
+
+std::vector<std::string> column_names(const World& world) {
+  std::vector<std::string> names{"mass", "charge"};
+  for (const Column& column : world.particles.columns) names.push_back(column.name);
+  return names;
 }
 
 }  // namespace orrery::particles

@@ -212,4 +212,7 @@ void draw_velocities(World& world, double temperature);
 /// Subtracts the velocity of the centre of mass from all, where nothing else would change it.
 void take_drift(const World& world, std::vector<Vector>& velocity);
 
+/// The columns of each particle that laws may read: mass, charge, then the world's own.
+std::vector<std::string> column_names(const World& world);
+
 }  // namespace orrery::particles

@@ -1,0 +1,21 @@
+/// What is timed when the kernels of pictures are tuned, and how its results are checked: direct iteration is compared
+/// with the host's wherever rounding does not decide; perturbation and the ladder at some pixels with orbits in many
+/// bits.
+#pragma once
+
+#include <memory>
+
+#include "scenes/mandelbrot/tuning/tuning.hpp"
+
+namespace orrery::mandelbrot {
+
+/// `programs` must outlive it. Throws Error for what the device cannot do or hold, and a usage Error for the inside of
+/// the set but by direct iteration.
+std::unique_ptr<TuneTarget> tune_target(ProgramLibrary& programs, Precision precision, TuneView view);
+
+TuneSubject publish_tune_subject();
+std::unique_ptr<TuneTarget> publish_tune_target(ProgramLibrary& programs);
+/// The same as tune_target(), of perturbation or the ladder.
+std::unique_ptr<TuneTarget> deep_tune_target(ProgramLibrary& programs, Precision precision);
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,74 @@
+#include "shell/window/input_queue.hpp"
+
+#include <algorithm>
+
+namespace orrery::shell {
+namespace {
+
+/// What a frame has been given until now.
+class Portion {
+ public:
+  /// True, and the event counts as given, unless it must wait.
+  bool takes(const InputEvent& event) {
+    return std::visit([this](const auto& e) { return takes(e); }, event);
+  }
+
+ private:
+  // A click is where the mouse was then.
+  bool takes(const MouseMove&) { return buttons_.empty() && !wheel_; }
+  bool takes(const MouseInside&) { return true; }
+  bool takes(const FileDrop&) { return true; }
+  bool takes(const MouseButton& event) {
+    if (command_ || text_ || wheel_ || std::ranges::find(buttons_, event.button) != buttons_.end()) return false;
+    buttons_.push_back(event.button);
+    return true;
+  }
+  bool takes(const MouseWheel&) {
+    if (!buttons_.empty()) return false;
+    return wheel_ = true;
+  }
+  // ImGui enters text before it looks at keys: what follows a key must wait, what precedes one need not.
+  bool takes(const Character&) {
+    if (!buttons_.empty() || command_) return false;
+    return text_ = true;
+  }
+  bool takes(const Focus&) { return buttons_.empty() && !command_ && !text_; }
+
+  bool takes(const KeyEvent& event) {
+    // Of a key that enters text, the text counts.
+    const bool enters_text = is_sign(event.key) && !event.modifiers.control && !event.modifiers.alt;
+    if (event.what == KeyEvent::What::released) {
+      if (is_modifier(event)) return buttons_.empty() && !command_ && !modifiers_;
+      if (command_ && !enters_text) return false;
+      released_.push_back(event.code);
+      return true;
+    }
+    const bool was_down = std::ranges::find(released_, event.code) != released_.end();
+    if (!buttons_.empty() || command_ || (was_down && !enters_text)) return false;
+    if (is_modifier(event)) return modifiers_ = true;
+    if (!enters_text) command_ = true;
+    return true;
+  }
+
+  static bool is_sign(Key key) { return key != Key::none && key < Key::escape; }
+  // Shift, Control, Alt and Super of both sides are GLFW's keys 340 to 347.
+  static bool is_modifier(const KeyEvent& event) { return event.code >= 340 && event.code <= 347; }
+
+  std::vector<PointerButton> buttons_;  // that went down or up
+  std::vector<int> released_;           // keys
+  bool command_ = false;                // a key went down that is more than text
+  bool modifiers_ = false;              // … or Shift, Control, Alt
+  bool text_ = false;
+  bool wheel_ = false;
+};
+
+}  // namespace
+
+std::vector<InputEvent> InputQueue::take() {
+  std::vector<InputEvent> events;
+  for (Portion portion; !waiting_.empty() && portion.takes(waiting_.front()); waiting_.pop_front())
+    events.push_back(std::move(waiting_.front()));
+  return events;
+}
+
+}  // namespace orrery::shell

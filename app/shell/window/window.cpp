@@ -1,0 +1,295 @@
+#include "shell/window/window.hpp"
+
+#include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <array>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "shell/window/native_window.hpp"
+#include "shell/window/window_icon.hpp"
+
+namespace orrery::shell {
+namespace {
+
+std::string last_glfw_error() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text == nullptr ? "no reason given" : text;
+}
+
+using ResetStatus = unsigned (*)();
+
+// Of OpenGL 4.5, and before that of two extensions; null where there is none of them.
+ResetStatus reset_question() {
+  const auto function = [](const char* name) { return reinterpret_cast<ResetStatus>(glfwGetProcAddress(name)); };
+  GLint major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  if (10 * major + minor >= 45) return function("glGetGraphicsResetStatus");
+  if (glfwExtensionSupported("GL_KHR_robustness") == GLFW_TRUE) return function("glGetGraphicsResetStatusKHR");
+  if (glfwExtensionSupported("GL_ARB_robustness") == GLFW_TRUE) return function("glGetGraphicsResetStatusARB");
+  return nullptr;
+}
+
+Key key_of(int glfw_key, int glfw_modifiers = 0) {
+  switch (glfw_key) {
+    case GLFW_KEY_ESCAPE:
+      return Key::escape;
+    case GLFW_KEY_TAB:
+      return (glfw_modifiers & GLFW_MOD_SHIFT) != 0 ? Key::back_tab : Key::tab;
+    case GLFW_KEY_BACKSPACE:
+      return Key::backspace;
+    case GLFW_KEY_HOME:
+      return Key::home;
+    case GLFW_KEY_END:
+      return Key::end;
+    case GLFW_KEY_PAGE_UP:
+      return Key::page_up;
+    case GLFW_KEY_PAGE_DOWN:
+      return Key::page_down;
+    case GLFW_KEY_LEFT:
+      return Key::left;
+    case GLFW_KEY_RIGHT:
+      return Key::right;
+    case GLFW_KEY_UP:
+      return Key::up;
+    case GLFW_KEY_DOWN:
+      return Key::down;
+    case GLFW_KEY_F1:
+      return Key::f1;
+    case GLFW_KEY_F2:
+      return Key::f2;
+    case GLFW_KEY_F11:
+      return Key::f11;
+    case GLFW_KEY_F12:
+      return Key::f12;
+    case GLFW_KEY_KP_ADD:
+      return key('=');
+    case GLFW_KEY_KP_SUBTRACT:
+      return key('-');
+    default:
+      // GLFW's printable keys have the values of their signs, too.
+      return glfw_key >= GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<Key>(glfw_key) : Key::none;
+  }
+}
+
+// GLFW tells the modifiers of keys and buttons, but not of the wheel: they are asked for.
+Modifiers modifiers_held(GLFWwindow* window) {
+  const auto either = [&](int left, int right) {
+    return glfwGetKey(window, left) == GLFW_PRESS || glfwGetKey(window, right) == GLFW_PRESS;
+  };
+  return {.control = either(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
+          .alt = either(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT),
+          .shift = either(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT)};
+}
+
+Key letter_held(GLFWwindow* window) {
+  for (int letter = GLFW_KEY_A; letter <= GLFW_KEY_Z; ++letter)
+    if (glfwGetKey(window, letter) == GLFW_PRESS) return key_of(letter);
+  return Key::none;
+}
+
+Modifiers modifiers_of(int glfw_modifiers) {
+  return {.control = (glfw_modifiers & GLFW_MOD_CONTROL) != 0,
+          .alt = (glfw_modifiers & GLFW_MOD_ALT) != 0,
+          .shift = (glfw_modifiers & GLFW_MOD_SHIFT) != 0};
+}
+
+std::optional<PointerButton> button_of(int glfw_button) {
+  if (glfw_button == GLFW_MOUSE_BUTTON_LEFT) return PointerButton::left;
+  if (glfw_button == GLFW_MOUSE_BUTTON_MIDDLE) return PointerButton::middle;
+  if (glfw_button == GLFW_MOUSE_BUTTON_RIGHT) return PointerButton::right;
+  return std::nullopt;
+}
+
+Error no_window(const std::string& reason) {
+  return failure("cannot open a window (" + reason + ")", display_advice());
+}
+
+void initialise_glfw() {
+  if (const char* reason = prepare_display()) throw no_window(reason);
+  if (glfwInit() != GLFW_TRUE) throw no_window(last_glfw_error());
+}
+
+void set_icon(GLFWwindow* window) {
+  constexpr std::array sides{16, 32, 48, 128};
+  std::array<std::vector<std::uint8_t>, sides.size()> pixels;
+  std::array<GLFWimage, sides.size()> images{};
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    pixels[k] = window_icon(sides[k]);
+    images[k] = {sides[k], sides[k], pixels[k].data()};
+  }
+  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
+
+Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
+
+}  // namespace
+
+Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show) {
+  initialise_glfw();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, show == Show::yes ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // no matter where there is no such thing
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+#if GLFW_VERSION_MINOR >= 3
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "orrery");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "orrery");
+#endif
+  window_ = glfwCreateWindow(size.x, size.y, title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr) {
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_NO_ROBUSTNESS);
+    window_ = glfwCreateWindow(size.x, size.y, title.c_str(), nullptr, nullptr);
+  }
+  if (window_ == nullptr) {
+    const std::string reason = last_glfw_error();
+    glfwTerminate();
+    throw failure("cannot open a window with OpenGL 4.3 (" + reason + ")", "update the graphics driver");
+  }
+  glfwMakeContextCurrent(window_);
+  if (gladLoadGL(glfwGetProcAddress) == 0) {
+    glfwTerminate();
+    throw failure("the graphics driver offers no OpenGL functions", "update the graphics driver");
+  }
+  reset_status_ = reset_question();
+  glfwSetWindowSizeLimits(window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  outlive_display_errors();
+  set_icon(window_);
+  set_vsync(vsync);
+  watch_input();
+  watch_shape();
+  follow_refresh();
+}
+
+Window::~Window() {
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+bool Window::was_reset() const { return reset_status_ != nullptr && reset_status_() != GL_NO_ERROR; }
+
+void Window::watch_input() {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
+    const glm::vec2 pixels_per_unit = glm::vec2(owner(w).framebuffer()) / glm::max(glm::vec2(owner(w).size()), 1.0F);
+    owner(w).input_.push(MouseMove{glm::floor(glm::vec2(x, y) * pixels_per_unit) + 0.5F, {x, y}});
+  });
+  glfwSetCursorEnterCallback(
+      window_, [](GLFWwindow* w, int entered) { owner(w).input_.push(MouseInside{entered == GLFW_TRUE}); });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int modifiers) {
+    if (const auto known = button_of(button))
+      owner(w).input_.push(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers), letter_held(w)});
+  });
+  glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
+    owner(w).input_.push(MouseWheel{y, modifiers_held(w), x});
+  });
+  glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+    using enum KeyEvent::What;
+    const KeyEvent::What what = action == GLFW_RELEASE ? released : action == GLFW_REPEAT ? repeated : pressed;
+    owner(w).input_.push(KeyEvent{what, key_of(key, modifiers), modifiers_of(modifiers), key, scancode});
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code_point) { owner(w).input_.push(Character{code_point}); });
+  glfwSetWindowFocusCallback(window_,
+                             [](GLFWwindow* w, int gained) { owner(w).input_.push(Focus{gained == GLFW_TRUE}); });
+  glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+    owner(w).input_.push(FileDrop{{paths, paths + count}});
+  });
+}
+
+bool Window::close_requested() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
+void Window::request_close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+void Window::watch_shape() {
+  glfwGetFramebufferSize(window_, &framebuffer_.x, &framebuffer_.y);
+  glfwGetWindowSize(window_, &size_.x, &size_.y);
+  iconified_ = glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE;
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int x, int y) { owner(w).framebuffer_ = {x, y}; });
+  glfwSetWindowSizeCallback(window_, [](GLFWwindow* w, int x, int y) { owner(w).size_ = {x, y}; });
+  glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int yes) { owner(w).iconified_ = yes == GLFW_TRUE; });
+}
+
+glm::ivec4 Window::windowed() const {
+  if (full_screen()) return windowed_;
+  glm::ivec4 now{0, 0, 0, 0};
+  glfwGetWindowPos(window_, &now.x, &now.y);
+  glfwGetWindowSize(window_, &now.z, &now.w);
+  return now;
+}
+
+// Its upper edge, by which it can be dragged, must be seen.
+void Window::move_to(glm::ivec2 place) {
+  constexpr int seen_across = 100, seen_down = 20;
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int k = 0; k < count; ++k) {
+    glm::ivec4 area{0, 0, 0, 0};
+    glfwGetMonitorWorkarea(monitors[k], &area.x, &area.y, &area.z, &area.w);
+    const int x = place.x + seen_across, y = place.y + seen_down;
+    if (x >= area.x && x < area.x + area.z && place.y >= area.y && y < area.y + area.w)
+      return glfwSetWindowPos(window_, place.x, place.y);
+  }
+}
+
+float Window::scale() const {
+  float x = 1;
+  float y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return std::max(1.0F, x);
+}
+
+// Displays come and go.
+void Window::follow_refresh() {
+  constexpr double interval = 1;
+  const double now = now_seconds();
+  if (now - refresh_asked_ < interval) return;
+  refresh_asked_ = now;
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  const int rate = mode == nullptr ? 0 : mode->refreshRate;
+  refresh_seconds_ = 1.0 / (rate >= 24 && rate <= 1000 ? rate : 60);
+}
+
+std::string Window::renderer() const { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
+
+InputQueue& Window::poll() {
+  glfwPollEvents();
+  follow_refresh();
+  return input_;
+}
+
+void Window::flush() {
+  glDeleteSync(static_cast<GLsync>(fence_));  // nothing, for none
+  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();
+}
+bool Window::drawn() {
+  return fence_ == nullptr || glClientWaitSync(static_cast<GLsync>(fence_), 0, 0) != GL_TIMEOUT_EXPIRED;
+}
+void Window::present() { glfwSwapBuffers(window_); }
+void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
+bool Window::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
+void Window::toggle_full_screen() {
+  if (full_screen()) {
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.z, windowed_.w, GLFW_DONT_CARE);
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  if (mode == nullptr) return;
+  glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+  glfwGetWindowSize(window_, &windowed_.z, &windowed_.w);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+GlShareProperties Window::share_properties() const { return share_properties_of(window_); }
+
+}  // namespace orrery::shell
