@@ -373,6 +373,22 @@ def all_pages_are_found_from_the_index():
     assert listed == set(PAGES) - {SOURCE / "README.md", MANUAL / "index.md"}, "index.md lists each page"
 
 
+def help_prints_the_pages():
+    """Each page is a topic, and no command; a command has its options, another word the names of the pages."""
+    def said(*words, code=0):
+        ran = subprocess.run([ORRERY, "help", *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert ran.returncode == code, (words, ran)
+        return ran.stdout + ran.stderr
+    topics = said()
+    for page in MANUAL.glob("*.md"):
+        assert f"\n  {page.stem} " in topics, topics
+        title = re.search("^# (.*)$", page.read_text(), re.M)[1]
+        assert said(page.stem).startswith(f"{title}\n{'=' * len(title)}\n"), page.stem
+    assert "--bodies N" in said("nbody") and "--center RE" in said("mandelbrot"), "a command has its options"
+    assert "expected n-body" in said("n-boyd", code=2) and "n-body | " in said("nonsense", code=2)
+    assert "unknown argument" in said("keys", "laws", code=2)
+
+
 # ---- the pages, and running them
 
 def fences():
@@ -455,6 +471,7 @@ def judge_all(folder):
     judged("the words of README", the_readme_is_short)
     judged("the links of all pages", all_links_work)
     judged("the index of the manual", all_pages_are_found_from_the_index)
+    judged("orrery help", help_prints_the_pages)
     judged("the integrators", the_integrators_are_those_of_the_program)
     for kind, text in fences():
         if kind == "toml":
