@@ -123,7 +123,7 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
                   " frames per second: where nothing is new, the last one stays, and a processor that also computes "
                   "draws fewer while nobody touches the window");
   ImGui::SameLine(width - help_width + ImGui::GetStyle().WindowPadding.x);
-  if (button(panel, "Help F1", help_width, "List all keys and mouse actions")) panel.state.help_open = true;
+  if (button(panel, "Help F1", help_width, "Keys, mouse actions and the manual")) panel.state.help_open = true;
 }
 
 std::string explained(const char* what, const std::string& step, const char* keys) {

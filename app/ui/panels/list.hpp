@@ -53,6 +53,9 @@ void file_menu(const Panel& panel, const FilesSnapshot& files, float width);
 /// At the first start: the few keys and gestures to begin with.
 void first_hint(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
+/// In it: the pages that have all words of the search, with their parts, and the text of a page.
+void manual_list(const Panel& panel, const std::vector<ManualPage>& pages);
+void manual_text(const Panel& panel, const std::vector<ManualPage>& pages, const ManualPage& page);
 /// Everything that can be done, found by its name.
 void search_pane(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 
