@@ -14,12 +14,14 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/files/manual.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/platform/heap.hpp"
 #include "base/platform/process.hpp"
 #include "base/platform/signals.hpp"
 #include "base/platform/threads.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
@@ -71,6 +73,7 @@ std::string help_text(SceneKinds kinds) {
   text += help_line("selftest", "checks a device and its driver, and writes a report to share");
   text += "\n";
   text += help_line("COMMAND --help", "lists the options of a command");
+  text += help_line("help [TOPIC]", "prints a page of the manual, or lists the pages");
   text += help_line("--version, -V", "prints the version");
   text += "\nExit codes: 0 success, 1 failure, 2 wrong usage.\n\n";
   return text;
@@ -100,12 +103,38 @@ int run_window(SceneKinds kinds, const Arguments& arguments, double launched) {
   return orrery::shell::run_window(kinds, arguments, launched);
 }
 
-// "help" and "help COMMAND" ask as "--help" and "COMMAND --help" do.
-Arguments without_help(Arguments arguments) {
-  if (arguments.empty() || arguments.front() != "help") return arguments;
+bool is_command(SceneKinds kinds, const std::string& name) {
+  constexpr std::array<std::string_view, 5> others{"devices", "film", "bench", "tune", "selftest"};
+  const SceneKind* kind = find_kind(kinds, name);
+  return (kind != nullptr && kind->run != nullptr) || std::ranges::find(others, name) != others.end();
+}
+
+// "help COMMAND" asks as "COMMAND --help" does.
+Arguments without_help(SceneKinds kinds, Arguments arguments) {
+  if (arguments.size() < 2 || arguments.front() != "help") return arguments;
+  if (!is_command(kinds, arguments[1]) && !arguments[1].starts_with('-')) return arguments;
   arguments.erase(arguments.begin());
   arguments.emplace_back("--help");
   return arguments;
+}
+
+// Prints a page of the manual, or lists the commands and the pages.
+int run_help(SceneKinds kinds, const Arguments& topics) {
+  constexpr std::size_t terminal = 80, column = 18;
+  orrery::silence_other_ranks();
+  if (topics.size() > 1)
+    throw orrery::usage_error("unknown argument " + orrery::in_quotes(topics[1]), {}, "see orrery help");
+  const std::string topic = topics.empty() ? std::string() : topics.front();
+  std::string list = help_text(kinds) + "Topics of the manual:\n", near, all;
+  for (const orrery::ManualPage& page : orrery::manual_pages()) {
+    if (page.name == topic) return std::printf("%s", plain_text(page.content, terminal).c_str()), 0;
+    if (orrery::is_misspelt(topic, page.name)) near = page.name + " (see orrery help)";
+    all += page.name + " | ";
+    list += "  " + page.name + std::string(std::max(column, page.name.size() + 2) - page.name.size(), ' ') +
+            page.title + "\n";
+  }
+  if (topics.empty()) return std::printf("%s", list.c_str()), 0;
+  throw orrery::usage_error("the topic", topic, near.empty() ? all + "a command" : near);
 }
 
 int run(SceneKinds kinds, const Arguments& arguments, double launched) {
@@ -115,6 +144,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
     std::puts("orrery " ORRERY_VERSION);
     return 0;
   }
+  if (first == "help") return run_help(kinds, {arguments.begin() + 1, arguments.end()});
   orrery::give_drivers_a_cache();
   // Two helper commands of a parent process; a driver may end this process here without harm to the parent.
   if (first == orrery::listing_command) return orrery::list_devices_for_parent();
@@ -124,9 +154,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   orrery::use_stored_choices();
   if (first == "--help" || first == "-h") orrery::silence_other_ranks(), std::printf("%s", help_text(kinds).c_str());
   if (first.empty() || first.starts_with('-')) return run_window(kinds, arguments, launched);
-  const SceneKind* kind = find_kind(kinds, first);
-  const std::array<std::string_view, 5> others{"devices", "film", "bench", "tune", "selftest"};
-  if ((kind == nullptr || kind->run == nullptr) && std::ranges::find(others, first) == others.end()) {
+  if (!is_command(kinds, first)) {
     if (std::error_code none; std::filesystem::is_regular_file(first, none)) {
       Arguments opening{"--open=" + first};
       opening.insert(opening.end(), arguments.begin() + 1, arguments.end());
@@ -137,6 +165,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
                                   " | film | bench | tune | selftest, or a file to open (see orrery --help)");
   }
   const Arguments rest{arguments.begin() + 1, arguments.end()};
+  const SceneKind* kind = find_kind(kinds, first);
   if (kind != nullptr && kind->on_many_machines) orrery::silence_other_ranks();
   orrery::name_program("orrery " + first);
   return run_command(kinds, first, rest);
@@ -167,7 +196,7 @@ int main(int argc, char** argv) {
   orrery::make_stacks_large();
   orrery::platform::survive_size_limit();
   try {
-    const int code = run(orrery::scene_kinds(), without_help({argv + 1, argv + argc}), launched);
+    const int code = run(orrery::scene_kinds(), without_help(orrery::scene_kinds(), {argv + 1, argv + argc}), launched);
     if (code == 0) require_output();
     return left(code);
   } catch (const orrery::Interrupted& end) {

@@ -133,7 +133,7 @@ def main():
         subprocess.run(["ip", "netns", "del", SPACE], check=False)
     predict("one such core, all pairs", "all pairs", lambda n: (gather[0] * n / pairs, gather[1] * (n / pairs) ** 2))
     predict("one such core, tree", "tree", lambda n: tuple(t * n / sources for t in tree))
-    # README: all pairs of an H100 at 2.4e12 interactions/s; its tree takes 24 ms for 8,388,608 bodies of a cube. The part
+    # The manual: all pairs of an H100 at 2.4e12 interactions/s; its tree takes 24 ms for 8,388,608 bodies of a cube. The part
     # that all do is taken to be as large as here.
     predict("an H100, all pairs", "all pairs", lambda n: (0, n * n / 2.4e12))
     part = tree[0] / sum(tree)

@@ -1,4 +1,4 @@
-"""The manual page and the shells' completions, made from what the program's own --help prints.
+"""The manual page and the shells' completions, made from what the program's own help prints.
 
    usage: from_help.py PATH-TO-ORRERY man|bash|zsh|fish OUTPUT
 
@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 FILES = re.compile(r"^(FILE|FOLDER|NAME\|FILE)")
 OPTION = re.compile(r"^  (--[a-z][a-z0-9-]*)(?: (\S+(?: \S+)*?))?(?:  +(\S.*))?$")
 CHOICES = re.compile(r"(?<![\w.-])[a-z][\w-]*(?: \| [a-z][\w-]*)+")
+PAGES = ("n-body", "mandelbrot-set", "films", "particle-worlds", "laws", "files", "many-machines", "drivers", "environment",
+         "statistics")
 EXIT_CODES = {"0": "success", "1": "failure", "2": "wrong usage"}
 
 
@@ -117,6 +119,17 @@ def roff_prose(lines):
             yield from (".PP", roff(paragraph.replace("\n", " ")))
 
 
+def roff_page(orrery, name):
+    """A page of the manual, in the lines of `orrery help NAME`, which fill a terminal."""
+    title, _, *lines = printed(orrery, "help", name).splitlines()
+    yield from (f".SH {roff(title).upper()}", ".nf", ".in 0", *map(roff, lines), ".in", ".fi")
+
+
+def topics(orrery):
+    """The pages of the manual, which `orrery help` lists."""
+    return re.findall(r"^  ([a-z][a-z-]*)  ", printed(orrery, "help").partition("\nTopics of the manual:")[2], re.M)
+
+
 def manual(orrery):
     known = commands(orrery)
     version = printed(orrery, "--version").split()[1]
@@ -139,6 +152,8 @@ def manual(orrery):
         page += roff_prose([line for line in command.paragraphs if not line.startswith("Usage:")])
         page += roff_options(command.sections)
         page += roff_prose(command.notes)
+    for name in PAGES:
+        page += roff_page(orrery, name)
     page.append(".SH EXIT STATUS")
     for code, meaning in EXIT_CODES.items():
         page += [".TP", f".B {code}", meaning]
@@ -160,6 +175,7 @@ def by_words(orrery):
     for options in table.values():
         options.setdefault("--help", Option("--help", "", "list the options"))
     table[()].setdefault("--version", Option("--version", "", "print the version"))
+    table.update({("help",): {}, **{("help", topic): {} for topic in topics(orrery)}})
     return table
 
 

@@ -55,8 +55,9 @@ endif()
 find_program(ORRERY_PYTHON python3)
 find_program(ORRERY_RSVG rsvg-convert)
 set(files)
+file(GLOB pages CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/assets/manual/*.md)
 function(from_help kind file)
-  add_custom_command(OUTPUT ${made}/${file} DEPENDS orrery ${package}/from_help.py VERBATIM
+  add_custom_command(OUTPUT ${made}/${file} DEPENDS orrery ${package}/from_help.py ${pages} VERBATIM
     COMMAND ${CMAKE_COMMAND} -E env ORRERY_HOME=${PROJECT_SOURCE_DIR}
       ${ORRERY_PYTHON} -B ${package}/from_help.py $<TARGET_FILE:orrery> ${kind} ${made}/${file})
   set(files ${files} ${made}/${file} PARENT_SCOPE)
@@ -137,7 +138,7 @@ if(EXISTS /etc/os-release)
 endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1~${release})
-set(CPACK_ORRERY_CHANGES "orrery (${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n  * See the history of the sources.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${day}\n")
+set(CPACK_ORRERY_CHANGES "orrery (${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n  * See the page of changes: orrery help changes.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${day}\n")
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What is loaded while the program runs, which shlibdeps does not see.

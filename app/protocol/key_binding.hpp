@@ -1,5 +1,5 @@
 /// What keys and gestures do: one table for the window and one for each scene. The handling of keys, the help page and
-/// README's list are made of these tables. Plain values.
+/// the manual's list are made of these tables. Plain values.
 #pragma once
 
 #include <optional>

@@ -151,6 +151,8 @@ struct NoticeAction {
   command::Command command;
 };
 
+struct ManualPage;  // base/files/manual.hpp
+
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
   std::vector<DeviceInfo> members;  ///< the devices in use; the first one has the window's surfaces
@@ -170,6 +172,7 @@ struct WindowSnapshot {
   LeftSession left_session;
   EditSnapshot edits;
   std::vector<TourEntry> tours;
+  const std::vector<ManualPage>* manual = nullptr;  ///< while the help is open
   TourSnapshot tour;
   std::shared_ptr<const Cards> presets;  ///< of the shown scene: the program's, then those that the user has kept
   EditorSnapshot editor;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/clock.hpp"
+#include "base/files/manual.hpp"
 #include "base/files/trace_file.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
@@ -354,6 +355,7 @@ WindowSnapshot Application::snapshot() {
   s.files = browser_.snapshot();
   static const std::vector<TourEntry> tours = known_tours();
   s.tours = tours;
+  if (ui_.help_open) s.manual = &manual_pages();
   s.tour = tour_.snapshot(now_seconds());
   s.presets = gallery_.cards(s.scene.name);
   s.failures = notices_.failures();

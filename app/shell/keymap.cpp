@@ -8,7 +8,7 @@ KeyBindings window_keys() {
   static const std::array keys{
       KeyBinding{Key::tab, {}, "Tab", "Next scene", command::NextScene{+1}},
       KeyBinding{Key::back_tab, {}, "Shift+Tab", "Previous scene", command::NextScene{-1}},
-      KeyBinding{Key::f1, {}, "F1", "Show or hide all keys and the guided tours", command::ToggleHelp{}, true},
+      KeyBinding{Key::f1, {}, "F1", "Show or hide keys, tours and the manual", command::ToggleHelp{}, true},
       KeyBinding{key('P'), with_control, "Ctrl+P", "Find a parameter, action, scene or device", command::ToggleSearch{},
                  true},
       KeyBinding{Key::f2, {}, "F2", "Show or hide the panels", command::TogglePanels{}, true},

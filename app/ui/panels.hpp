@@ -81,6 +81,14 @@ struct SearchUi {
   int chosen = 0;  ///< of the entries that match
 };
 
+/// What the help shows: the keys, or a page of the manual.
+struct HelpUi {
+  std::string page = "keys";  ///< its name
+  std::string anchor;         ///< the heading that the page is to be scrolled to; empty: its beginning
+  bool arrives = false;       ///< … in this frame
+  std::string search;
+};
+
 /// In ImGui's coordinates, origin top left.
 struct Rect {
   float x = 0;
@@ -164,6 +172,7 @@ struct UiState {
   std::string asked_to_remove;  ///< the card whose cross was pressed once
   bool whole_gallery = false;   ///< in a low window, all of its rows are shown
   SearchUi search;
+  HelpUi help;
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it

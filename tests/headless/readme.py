@@ -1,9 +1,9 @@
-"""Every example of README.md, taken from its text, run, and judged by what comes out.
+"""Every example of README.md and of the manual, taken from their text, run, and judged by its results; and their links.
 
    usage: readme.py PATH-TO-ORRERY SOURCE-FOLDER
 
 An example that no judge here claims fails, and so does a judge without an example: text and test cannot drift apart.
-Sizes and durations are replaced by smaller ones; each replacement stands at its judge, and must be in README's command.
+Sizes and durations are replaced by smaller ones; each replacement stands at its judge, and must be in the command of the page.
 """
 import array
 import csv
@@ -22,12 +22,15 @@ import time
 import zlib
 
 ORRERY, SOURCE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
-README = (SOURCE / "README.md").read_text()
+MANUAL = SOURCE / "assets/manual"
+PAGES = {path: path.read_text() for path in [SOURCE / "README.md", *sorted(MANUAL.glob("*.md"))]}
+TEXT = "\n".join(PAGES.values())
+MOST_WORDS_OF_README = 1500
 JUDGES = []
 
 
 def example(beginning, instead=None, also="", window=False):
-    """Judges the example that begins so. `instead`: parts of README's command and what stands for them here; `also` is
+    """Judges the example that begins so. `instead`: parts of the page's command and what stands for them here; `also` is
     appended, for a window that nobody closes."""
     def take(judge):
         JUDGES.append((beginning, instead or {}, also, window, judge))
@@ -120,9 +123,9 @@ def npy(path):
 
 
 def promised(pattern):
-    """What README's text says, so that it is what is compared with."""
-    found = re.search(pattern, README, re.S)
-    assert found, f"README says no more: {pattern}"
+    """The pages' text, with which the results are compared."""
+    found = re.search(pattern, TEXT, re.S)
+    assert found, f"no page says any more: {pattern}"
     return re.sub(r"\s", "", found[1]).split(",")
 
 
@@ -163,12 +166,19 @@ def a_plummer_sphere_keeps_its_energy(run):
 
 
 # One device in two parts: two devices are not everywhere.
-@example("orrery nbody --bodies 262144", {"--bodies 262144": "--bodies 2048", "--steps 200 --burst 50": "--steps 20 --burst 5",
-                                          "--device 0:0,0:1": "--split 2"})
+@example("orrery nbody --bodies 262144",
+         {"--bodies 262144": "--bodies 2048", "--steps 200 --burst 50": "--steps 20 --burst 5", "--device 0:0,0:1": "--split 2"})
 def two_devices_compute_what_one_does(run):
     shares = re.search(r"(\d+) \+ (\d+) bodies", run.output)
     assert shares and sum(map(int, shares.groups())) == 2048, run.output
     assert "bit-identical bodies" in run.output and re.search(r"speed-up [\d.]+", run.output), run.output
+
+
+@example("orrery nbody --initial merger", {"--bodies 1048576": "--bodies 4096", "--steps 100": "--steps 2"})
+def a_tree_sums_the_forces_of_two_galaxies(run):
+    assert npy(run.written("--out"))[0] == (4096, 7)
+    found = re.search(r"a relative error below ([\d.e-]+)", run.output)
+    assert found and 0 < float(found[1]) <= float(run.value("--force-error")), run.output
 
 
 @example("orrery nbody --bodies 16384", {"--bodies 16384": "--bodies 512", "--steps 2000": "--steps 20"})
@@ -277,7 +287,7 @@ def the_trace_names_what_ran(run):
     assert len({event["name"] for event in lasting}) > 5
 
 
-def the_world_in_readme_comes_to_rest(folder, world):
+def the_world_comes_to_rest(folder, world):
     """Its dumbbells fall, stay together, and come to rest on the floor."""
     (folder / "world.toml").write_text(world)
     subprocess.run([ORRERY, "particles", "world.toml", "--steps", "8000", "--burst", "8000", "--out", "rest.csv"], check=True,
@@ -294,7 +304,7 @@ def the_world_in_readme_comes_to_rest(folder, world):
     assert all(0.7 < bond < 1.25 for bond in bonds), (min(bonds), max(bonds))
 
 
-def the_law_in_readme_is_whole(folder, law):
+def the_law_is_whole(folder, law):
     """Two particles under it have the energy of Lennard and Jones, and keep it: the force is its derivative."""
     (folder / "two.toml").write_text('start_temperature = 0\n[[kind]]\nname = "argon"\nradius = 0.3\n'
                                      '[[fill]]\nshape = "list"\nkind = "argon"\npositions = [[0, 0, 0], [1.2, 0, 0]]\n'
@@ -307,21 +317,83 @@ def the_law_in_readme_is_whole(folder, law):
     assert all(abs(float(row["total"]) - right) < 1e-4 for row in rows), rows
 
 
-def the_integrators_in_readme_are_those_of_the_program():
-    """README's table has the order and the force evaluations that --help gives, in the same order."""
+def the_integrators_are_those_of_the_program():
+    """The manual's table has the order and the force evaluations that --help gives, in the same order."""
     help_text = subprocess.run([ORRERY, "nbody", "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
     help_text = " ".join(help_text.split())
     listed = re.search(r"order and force evaluations per step: ((?:\w+ \d+, \d+(?:; )?)+)", help_text)
     assert listed, help_text
     expected = [tuple(re.split(r"[ ,]+", row)) for row in listed[1].split("; ")]
-    assert re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", README, re.M) == expected, expected
+    assert re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", TEXT, re.M) == expected, expected
 
 
-# ---- README, and running it
+# ---- words and links
+
+def without_code(text):
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M))
+
+
+def anchors(text):
+    """Of the headings, as GitHub makes them: one that is there already gets a number."""
+    found = {}
+    for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M), re.M):
+        anchor = re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+        found[anchor] = found.get(anchor, -1) + 1
+    return {f"{anchor}-{k}" if k else anchor for anchor, count in found.items() for k in range(count + 1)}
+
+
+def links(path):
+    """(file, anchor) of each link of a page; the file of a link within the page is the page."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", without_code(PAGES[path])):
+        assert "://" not in target, f"{path.name} links to {target}, which is not a file here"
+        file, _, anchor = target.partition("#")
+        yield (path.parent / file).resolve() if file else path, anchor
+
+
+def the_readme_is_short():
+    words = len(PAGES[SOURCE / "README.md"].split())
+    assert words <= MOST_WORDS_OF_README, f"README.md: expected at most {MOST_WORDS_OF_README} words, got {words}"
+
+
+def all_links_work():
+    for path in PAGES:
+        for file, anchor in links(path):
+            assert file.exists(), f"{path.name} links to {file}, which does not exist"
+            assert not anchor or anchor in anchors(file.read_text()), f"{path.name} links to {file.name}#{anchor}: no such heading"
+
+
+def all_pages_are_found_from_the_index():
+    found, left = set(), [MANUAL / "index.md"]
+    while left:
+        page = left.pop()
+        found.add(page)
+        left += [file for file, _ in links(page) if file in PAGES and file not in found]
+    assert set(PAGES) - found <= {SOURCE / "README.md"}, f"index.md leads to all pages but {sorted(set(PAGES) - found)}"
+    listed = {file for file, _ in links(MANUAL / "index.md")}
+    assert listed == set(PAGES) - {SOURCE / "README.md", MANUAL / "index.md"}, "index.md lists each page"
+
+
+def help_prints_the_pages():
+    """Each page is a topic, and no command; a command has its options, another word the names of the pages."""
+    def said(*words, code=0):
+        ran = subprocess.run([ORRERY, "help", *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert ran.returncode == code, (words, ran)
+        return ran.stdout + ran.stderr
+    topics = said()
+    for page in MANUAL.glob("*.md"):
+        assert f"\n  {page.stem} " in topics, topics
+        title = re.search("^# (.*)$", page.read_text(), re.M)[1]
+        assert said(page.stem).startswith(f"{title}\n{'=' * len(title)}\n"), page.stem
+    assert "--bodies N" in said("nbody") and "--center RE" in said("mandelbrot"), "a command has its options"
+    assert "expected n-body" in said("n-boyd", code=2) and "n-body | " in said("nonsense", code=2)
+    assert "unknown argument" in said("keys", "laws", code=2)
+
+
+# ---- the pages, and running them
 
 def fences():
     """(language, text) of each block of code."""
-    return re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
+    return [block for text in PAGES.values() for block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.S | re.M)]
 
 
 def commands(language):
@@ -330,7 +402,7 @@ def commands(language):
 
 
 def write_inputs(folder):
-    """What README's examples need: a place of another program, and an ffmpeg that keeps the frames as they come."""
+    """The inputs of the examples: a place of another program, and an ffmpeg that keeps the frames as they come."""
     # A Misiurewicz point, around which the set looks alike at any depth; how many iterations it takes is not said.
     (folder / "deep.kfr").write_text("Re: -0.775683768009053797469483503934741045728\n"
                                      "Im: 0.136467368294690124733274409617848765198\nZoom: 1E20\n")
@@ -343,7 +415,7 @@ def write_inputs(folder):
 
 def run_example(command, instead, also, window, folder, environment):
     for part, other in instead.items():
-        assert command.count(part) == 1, f"README says {part} no more: {command}"
+        assert command.count(part) == 1, f"the page says {part} no more: {command}"
         command = command.replace(part, other)
     words = shlex.split(f"{command} {also}")
     display = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"] if window else []
@@ -375,7 +447,7 @@ def judge_all(folder):
         claims = [judge for judge in JUDGES if line.startswith(judge[0])]
         if len(claims) != 1:
             failures.append(line)
-            print(f"FAILED: {len(claims)} judges for README's example: {line}")
+            print(f"FAILED: {len(claims)} judges for the example: {line}")
             continue
         _, instead, also, window, judge = claims[0]
         if window and shutil.which("xvfb-run") is None:
@@ -385,7 +457,7 @@ def judge_all(folder):
     for beginning, *_ in JUDGES:
         if not any(line.startswith(beginning) for line in examples):
             failures.append(beginning)
-            print(f"FAILED: README has no such example any more: {beginning}")
+            print(f"FAILED: no page has such an example any more: {beginning}")
     # Commands that this test is a part of, or that are this program without a word more.
     others = {line.split("#")[0].strip() for line in commands("sh")} - set(examples)
     known = {"app/run.sh", "tests/run.sh", "cmake --preset release && cmake --build --preset release && ctest --preset release"}
@@ -396,18 +468,22 @@ def judge_all(folder):
         name = re.match(r"orrery ([a-z]+) ", line)
         if name:
             judged(f"orrery {name[1]} --help", lambda: subprocess.run([ORRERY, name[1], "--help"], check=True, stdout=subprocess.DEVNULL))
-    judged("README's integrators", the_integrators_in_readme_are_those_of_the_program)
+    judged("the words of README", the_readme_is_short)
+    judged("the links of all pages", all_links_work)
+    judged("the index of the manual", all_pages_are_found_from_the_index)
+    judged("orrery help", help_prints_the_pages)
+    judged("the integrators", the_integrators_are_those_of_the_program)
     for kind, text in fences():
         if kind == "toml":
-            judged("README's world", lambda: the_world_in_readme_comes_to_rest(folder, text))
+            judged("the world", lambda: the_world_comes_to_rest(folder, text))
         elif text.startswith("[[pair]]"):
-            judged("README's law", lambda: the_law_in_readme_is_whole(folder, text))
+            judged("the law", lambda: the_law_is_whole(folder, text))
         elif kind != "sh" and not text.startswith(("orrery ", "app/ ")):
             failures.append(text)
-            print(f"FAILED: no judge for README's {text}")
+            print(f"FAILED: no judge for {text}")
     return failures
 
 
 with tempfile.TemporaryDirectory(prefix="orrery-readme-") as name:
     failed = judge_all(pathlib.Path(name))
-sys.exit(f"{len(failed)} examples of README fail" if failed else 0)
+sys.exit(f"{len(failed)} checks of README and the manual fail" if failed else 0)

@@ -9,6 +9,7 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
 #include "scenes/nbody/model/force_error_sample.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 using namespace orrery;
 

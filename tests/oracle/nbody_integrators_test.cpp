@@ -7,6 +7,7 @@
 
 #include "bench.hpp"
 #include "scenes/nbody/model/simulation.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 using namespace orrery;
 

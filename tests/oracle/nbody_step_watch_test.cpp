@@ -8,6 +8,7 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/model/step_watch.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 using namespace orrery;
 

@@ -9,6 +9,7 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/model/simulation.hpp"
+#include "scenes/nbody/tuning/tuning.hpp"
 
 using namespace orrery;
 

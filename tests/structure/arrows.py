@@ -51,7 +51,7 @@ ROWS = {
     "scenes/nbody/panels": "base ui",
     "scenes/particles/panels": "base compute/program ui",
     "shell/files": "base base/platform base/files base/work render compute/device compute/program protocol scene ui",
-    "ui/panels": "base protocol ui",
+    "ui/panels": "base base/files protocol ui",
     "scenes/mandelbrot/checks":
         "base base/platform compute/device compute/measure compute/tuning scenes/mandelbrot/numbers "
         "scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning",

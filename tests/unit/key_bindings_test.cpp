@@ -1,26 +1,15 @@
-/// Keys: no two bindings of one scene conflict, and README lists exactly those that there are.
+/// Keys: no two bindings of one scene conflict. manual_test.cpp compares them with the manual's list.
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "base/files/file.hpp"
-#include "base/files/path.hpp"
 #include "scene/scene_kind.hpp"
 #include "shell/keymap.hpp"
 
 using namespace orrery;
 
 namespace {
-
-/// The rows of README's table.
-std::string table_of(std::string_view title, KeyBindings keys) {
-  std::string rows;
-  for (const KeyBinding& each : keys)
-    if (!each.shown.empty())
-      rows += "| " + std::string(title) + " | " + std::string(each.shown) + " | " + std::string(each.help) + " |\n";
-  return rows;
-}
 
 bool is_complete(const KeyBinding& binding) { return binding.shown.empty() == binding.help.empty(); }
 
@@ -53,10 +42,4 @@ TEST(key_bindings, a_key_is_found_with_its_modifiers_only) {
   EXPECT_NE(find_binding(keys, key('C'), with_control_and_shift), nullptr);
   EXPECT_EQ(find_binding(keys, key('C'), with_control), nullptr) << "Shift counts together with Control";
   EXPECT_EQ(find_binding(keys, Key::none, {}), nullptr) << "gestures are no keys";
-}
-
-TEST(key_bindings, readme_lists_them_all) {
-  std::string table = "| where | input | effect |\n|---|---|---|\n" + table_of("everywhere", shell::window_keys());
-  for (const SceneKind* kind : scene_kinds()) table += table_of(kind->title, kind->keys);
-  EXPECT_NE(read_file(ORRERY_README).find(table), std::string::npos) << "README needs this table:\n" << table;
 }

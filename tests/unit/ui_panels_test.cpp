@@ -1,4 +1,5 @@
 // The panels without a window: ImGui needs no display to lay out and to answer the mouse.
+#include "base/files/manual.hpp"
 #include "ui/format.hpp"
 #include "ui/panels.hpp"
 
@@ -702,12 +703,38 @@ TEST(ui_panels, nothing_lies_outside_the_window) {
 
 TEST(ui_panels, windows_without_room_draw) {
   Settings settings;
-  const WindowSnapshot w = nbody_window(settings);
+  WindowSnapshot w = nbody_window(settings);
+  w.manual = &manual_pages();
   for (ImVec2 size : {ImVec2{0, 0}, ImVec2{1, 1}, ImVec2{20, 20}, ImVec2{100, 2000}, ImVec2{2000, 50}}) {
     Screen screen(size, 2);
     screen.state.help_open = true;
-    for (int i = 0; i < 3; ++i) screen.frame(w);
+    for (const char* page : {"keys", "laws", "options"}) {
+      screen.state.help.page = page;
+      for (int i = 0; i < 3; ++i) screen.frame(w);
+    }
   }
+}
+
+TEST(ui_panels, the_manual_is_searched_and_its_links_are_followed) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.manual = &manual_pages();
+  Screen screen({1280, 720});
+  screen.state.help_open = true;
+  screen.state.help.search = "opening ANGLE";
+  for (int i = 0; i < 2; ++i) screen.frame(w);
+  screen.click(w, middle_of(screen, w, "Help/The tree"));
+  EXPECT_EQ(screen.state.help.page, "n-body");
+  EXPECT_EQ(screen.state.help.anchor, "the-tree");
+  screen.state.help.search = "no such words";
+  screen.frame(w);
+  EXPECT_FALSE(screen.state.controls.places.contains("Help/N-body"));
+  screen.state.help.search.clear();
+  screen.state.help.page = "laws";
+  for (int i = 0; i < 2; ++i) screen.frame(w);
+  screen.click(w, middle_of(screen, w, "Help/world"));
+  EXPECT_EQ(screen.state.help.page, "particle-worlds");
+  EXPECT_TRUE(screen.state.help_open);
 }
 
 TEST(ui_panels, windows_of_every_small_width_draw) {

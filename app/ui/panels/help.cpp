@@ -2,7 +2,9 @@
 #include <array>
 #include <vector>
 
+#include "base/files/manual.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -11,6 +13,7 @@ constexpr float group_width = 460;
 constexpr float input_width = 184;
 constexpr float group_gap = 32;
 constexpr float group_space = 8, heading_height = 30;
+constexpr float list_width = 168, list_gap = 20, most_height = 860;
 constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                    ImGuiWindowFlags_NoNav;
@@ -51,15 +54,7 @@ void tour_heading(const Panel& panel, std::span<const TourEntry> tours) {
   ImGui::Dummy({1, panel.px(group_space)});
 }
 
-void contents(const Panel& panel, const WindowSnapshot& snapshot) {
-  {
-    const WithFont title(panel.fonts.title);
-    ImGui::TextUnformatted("Mouse and keys");
-  }
-  const float close = panel.px(28);
-  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - close);
-  if (button(panel, "×##help", close, "Close   (Esc)")) panel.state.help_open = false;
-  ImGui::Dummy({1, panel.px(6)});
+void key_tables(const Panel& panel, const WindowSnapshot& snapshot) {
   tour_heading(panel, snapshot.tours);
   std::vector<const SceneEntry*> scenes;  // the shown one first
   for (const SceneEntry& scene : snapshot.scenes) scenes.push_back(&scene);
@@ -91,6 +86,43 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
     }
     ImGui::EndGroup();
   }
+}
+
+/// The search, the title of the page, and the button that closes it.
+void help_heading(const Panel& panel, std::string_view title) {
+  ImGui::SetNextItemWidth(panel.px(list_width));
+  text_input("##words", panel.state.help.search, {.hint = "Find in the manual"});
+  list_control(panel, "Find in the manual");
+  ImGui::SameLine(0, panel.px(list_gap));
+  const float close = panel.px(28), left = ImGui::GetCursorPosX();
+  {
+    const WithFont font(panel.fonts.title);
+    line_of_text(panel, title);
+  }
+  ImGui::SameLine(std::max(left, ImGui::GetWindowContentRegionMax().x - close));
+  if (button(panel, "×##help", close, "Close   (Esc)")) panel.state.help_open = false;
+  ImGui::Dummy({1, panel.px(6)});
+}
+
+void help_contents(const Panel& panel, const WindowSnapshot& snapshot) {
+  static const std::vector<ManualPage> none;
+  const std::vector<ManualPage>& pages = snapshot.manual == nullptr ? none : *snapshot.manual;
+  const auto page = std::ranges::find(pages, panel.state.help.page, &ManualPage::name);
+  const bool keys = page == pages.end() || page->name == "keys";
+  help_heading(panel, keys ? "Mouse and keys" : page->title);
+  const float height = std::max(1.0F, ImGui::GetContentRegionAvail().y);
+  if (ImGui::BeginChild("##pages", {panel.px(list_width), height})) manual_list(panel, pages);
+  ImGui::EndChild();
+  ImGui::SameLine(0, panel.px(list_gap));
+  // Each page has a child of its own, which keeps its place.
+  const std::string name = "##page " + (keys ? std::string() : page->name);
+  if (ImGui::BeginChild(name.c_str(), {0, height}, false, keys ? ImGuiWindowFlags_HorizontalScrollbar : 0)) {
+    if (keys)
+      key_tables(panel, snapshot);
+    else
+      manual_text(panel, pages, *page);
+  }
+  ImGui::EndChild();
 }
 
 /// The rows of the tables that a person begins with: dragging, the wheel, Space, the digits; help and search.
@@ -150,17 +182,18 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   if (shade({0x05070a, 0.6F})) panel.state.help_open = false;
   const ImVec2 padding{panel.px(28), panel.px(22)};
-  const float width = 2 * panel.px(group_width) + panel.px(group_gap) + 2 * padding.x;
-  const float margin = panel.px(12);
+  const float width = 2 * panel.px(group_width) + panel.px(group_gap) + panel.px(list_width) + panel.px(list_gap) +
+                      ImGui::GetStyle().ScrollbarSize + 2 * padding.x;
+  const float height = std::min(panel.px(most_height), display.y - 2 * panel.px(12));
   ImGui::SetNextWindowPos({std::round(display.x / 2), std::round(display.y / 2)}, 0, {0.5F, 0.5F});
-  ImGui::SetNextWindowSizeConstraints({std::min(width, display.x), 0},
-                                      {std::min(width, display.x), display.y - 2 * margin});
-  ImGui::SetNextWindowSize({std::min(width, display.x), 0});
+  ImGui::SetNextWindowSize({std::max(1.0F, std::min(width, display.x)), std::max(1.0F, height)});
   const UiState& state = panel.state;
   if (!state.choice.is_open() && !state.search.open) ImGui::SetNextWindowFocus();  // dialogs open over it
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-  if (ImGui::Begin("##help", nullptr, still | ImGuiWindowFlags_AlwaysAutoResize)) contents(panel, snapshot);
+  panel.state.controls.section = "Help";
+  if (ImGui::Begin("##help", nullptr, still | ImGuiWindowFlags_NoScrollbar)) help_contents(panel, snapshot);
   ImGui::End();
+  panel.state.controls.section.clear();
   ImGui::PopStyleVar();
 }
 

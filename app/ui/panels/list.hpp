@@ -5,6 +5,11 @@
 
 namespace orrery::ui {
 
+/// Of a panel that has its place beside the picture.
+inline constexpr ImGuiWindowFlags fixed_window =
+    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
+
 /// How much of the time the device computes, and why not more. Above the sections: seen at once.
 void device_use(const Panel& panel, const WindowSnapshot& snapshot);
 /// The presets of the scene, and a row that keeps what is shown as one of them.
@@ -53,6 +58,9 @@ void file_menu(const Panel& panel, const FilesSnapshot& files, float width);
 /// At the first start: the few keys and gestures to begin with.
 void first_hint(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
+/// In it: the pages that have all words of the search, with their parts, and the text of a page.
+void manual_list(const Panel& panel, const std::vector<ManualPage>& pages);
+void manual_text(const Panel& panel, const std::vector<ManualPage>& pages, const ManualPage& page);
 /// Everything that can be done, found by its name.
 void search_pane(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 

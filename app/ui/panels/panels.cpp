@@ -17,9 +17,6 @@ constexpr float drawer_height = 204;
 constexpr float wide_room = 1400;  // beside the column, from which on the editor is beside the picture
 constexpr float editor_share_beside = 0.45F, least_editor = 640, most_editor = 980;
 constexpr float editor_share_below = 0.45F;  // of the height, that the picture keeps
-constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                          ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
 
 float column_part(const UiState& state, float width, float scale) {
   const float wanted = std::round((state.collapsed ? handle_width : state.look.column) * scale);
@@ -123,7 +120,7 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
                   " frames per second: where nothing is new, the last one stays, and a processor that also computes "
                   "draws fewer while nobody touches the window");
   ImGui::SameLine(width - help_width + ImGui::GetStyle().WindowPadding.x);
-  if (button(panel, "Help F1", help_width, "List all keys and mouse actions")) panel.state.help_open = true;
+  if (button(panel, "Help F1", help_width, "Keys, mouse actions and the manual")) panel.state.help_open = true;
 }
 
 std::string explained(const char* what, const std::string& step, const char* keys) {

@@ -8,10 +8,6 @@
 namespace orrery::ui {
 namespace {
 
-constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                          ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
-
 void follow_newest(TimelineUi& timeline, const WindowSnapshot& snapshot) {
   const bool held = timeline.hovered && !timeline.paused && timeline.shown;
   if (held || !snapshot.timeline || snapshot.timeline == timeline.shown) return;

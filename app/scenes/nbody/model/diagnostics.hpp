@@ -1,4 +1,4 @@
-/// Conserved quantities of a state, and their rows in a file (README lists the columns). Plain
+/// Conserved quantities of a state, and their rows in a file (the manual lists the columns). Plain
 /// values.
 #pragma once
 
