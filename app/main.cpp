@@ -61,7 +61,7 @@ std::string help_line(const std::string& command, const std::string& text) {
 
 std::string help_text(SceneKinds kinds) {
   std::string text = "Orrery: OpenCL kernels at work, seen live.\n\n";
-  text += help_line("[options]", "opens the window; its options are listed below");
+  text += help_line("[options]", "opens the window; orrery --help lists its options");
   text += help_line("FILE [options]", "opens the window with that file, as --open does");
   text += help_line("devices", "lists the OpenCL devices and their limits");
   for (const SceneKind* kind : kinds)

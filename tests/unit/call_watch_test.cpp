@@ -16,11 +16,13 @@ constexpr double limit = 0.5;  // seconds
 DeviceInfo watched_device(const char* name) {
   DeviceInfo info;
   info.name = name;
-  info.id = {99, 0};  // there is none: it does not answer
   return info;
 }
 
 const DeviceInfo first = watched_device("first"), second = watched_device("second");
+
+bool answers(const DeviceInfo&) { return true; }
+bool is_silent(const DeviceInfo&) { return false; }
 
 void pass(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
@@ -44,7 +46,7 @@ class Noticed {
 TEST(CallWatch, ACallThatDoesNotReturnIsNoticedWithTheInnermostDevice) {
   Noticed noticed;
   {
-    const CallWatch watch(limit, noticed.handler());
+    const CallWatch watch(limit, is_silent, noticed.handler());
     const DriverCall outer(first);
     { const DriverCall inner(second); }
     const DriverCall inner(second);
@@ -55,7 +57,7 @@ TEST(CallWatch, ACallThatDoesNotReturnIsNoticedWithTheInnermostDevice) {
 
 TEST(CallWatch, OneAfterTheOtherAndTheTimeBetweenThemAreNoSilence) {
   Noticed noticed;
-  const CallWatch watch(10 * limit, noticed.handler());
+  const CallWatch watch(10 * limit, is_silent, noticed.handler());
   for (int call = 0; call < 70; ++call) {
     const DriverCall outer(first);
     { const DriverCall inner(second); }
@@ -68,16 +70,23 @@ TEST(CallWatch, OneAfterTheOtherAndTheTimeBetweenThemAreNoSilence) {
 TEST(CallWatch, ABuildOnADeviceThatDoesNotAnswerIsNoticed) {
   Noticed noticed;
   {
-    const CallWatch watch(limit, noticed.handler());
+    const CallWatch watch(limit, is_silent, noticed.handler());
     const DriverCall build(first, DriverCall::Kind::build);
     EXPECT_TRUE(noticed.within(60));
   }
   EXPECT_EQ(noticed.names().substr(0, 6), "first ");
 }
 
+TEST(CallWatch, ABuildOnADeviceThatAnswersIsNotNoticed) {
+  Noticed noticed;
+  const CallWatch watch(limit, answers, noticed.handler());
+  const DriverCall build(first, DriverCall::Kind::build);
+  EXPECT_FALSE(noticed.within(4 * limit)) << noticed.names();
+}
+
 TEST(CallWatch, CallsOfOtherThreadsAreNotWatched) {
   Noticed noticed;
-  const CallWatch watch(limit, noticed.handler());
+  const CallWatch watch(limit, is_silent, noticed.handler());
   std::thread([&] {
     const DriverCall call(first);
     pass(4 * limit);

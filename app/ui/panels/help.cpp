@@ -9,7 +9,7 @@
 namespace orrery::ui {
 namespace {
 
-constexpr float group_width = 460;
+constexpr float group_width = 460, least_group_width = 400;
 constexpr float input_width = 184;
 constexpr float group_gap = 32;
 constexpr float group_space = 8, heading_height = 30;
@@ -18,22 +18,22 @@ constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlag
                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                    ImGuiWindowFlags_NoNav;
 
-void group(const Panel& panel, std::string_view title, KeyBindings keys) {
+void group(const Panel& panel, std::string_view title, KeyBindings keys, float width) {
   ImGui::BeginGroup();
   {
     const WithFont heading(panel.fonts.heading);
     line_of_text(panel, title, palette::accent);
   }
+  const float input = panel.px(input_width), help = width - input;
   for (const KeyBinding& each : keys) {
     if (each.shown.empty()) continue;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::Dummy({panel.px(group_width), ImGui::GetTextLineHeight() + panel.px(3)});
+    const char* const end = each.help.data() + each.help.size();
+    ImGui::Dummy({width, ImGui::CalcTextSize(each.help.data(), end, false, help).y + panel.px(3)});
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    const auto draw = [&](float x, Color color, std::string_view text) {
-      list.AddText({x, at.y}, packed(color), text.data(), text.data() + text.size());
-    };
-    draw(at.x, palette::text, each.shown);
-    draw(at.x + panel.px(input_width), palette::dim, each.help);
+    list.AddText(at, packed(palette::text), each.shown.data(), each.shown.data() + each.shown.size());
+    list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + input, at.y}, packed(palette::dim), each.help.data(),
+                 end, help);
   }
   ImGui::EndGroup();
 }
@@ -65,6 +65,8 @@ void key_tables(const Panel& panel, const WindowSnapshot& snapshot) {
     float height = 0;
   };
   std::array<Column, 2> columns;
+  const float gap = panel.px(group_gap), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  const float width = std::clamp(half, panel.px(least_group_width), panel.px(group_width));
   columns[0].height = height_of(panel, snapshot.keys);
   for (const SceneEntry* scene : scenes) {
     Column& shorter = columns[0].height <= columns[1].height ? columns[0] : columns[1];
@@ -72,12 +74,12 @@ void key_tables(const Panel& panel, const WindowSnapshot& snapshot) {
     shorter.height += height_of(panel, scene->keys);
   }
   for (std::size_t k = 0; k < columns.size(); ++k) {
-    if (k > 0) ImGui::SameLine(0, panel.px(group_gap));
+    if (k > 0) ImGui::SameLine(0, gap);
     ImGui::BeginGroup();
-    if (k == 0) group(panel, "Everywhere", snapshot.keys);
+    if (k == 0) group(panel, "Everywhere", snapshot.keys, width);
     for (const SceneEntry* scene : columns[k].scenes) {
       if (k == 0 || scene != columns[k].scenes.front()) ImGui::Dummy({1, panel.px(group_space)});
-      group(panel, scene->title, scene->keys);
+      group(panel, scene->title, scene->keys, width);
     }
     if (k > 0) {
       ImGui::Dummy({1, panel.px(group_space)});
