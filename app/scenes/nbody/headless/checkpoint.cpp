@@ -25,7 +25,7 @@ Checkpoint::Checkpoint(std::string file, bool required, std::string from)
   in_place_ = !from_.empty() && fs::equivalent(fs::path(file_), from_, none);
 }
 
-NbodyRunState Checkpoint::read() const {
+NbodyRunState Checkpoint::read() {
   NbodyRunState state = read_run_state(from_);
   if (state.is_proved) return state;
   std::string text = from_ + " is of an older format, which proves masses, positions and velocities only";
@@ -35,14 +35,19 @@ NbodyRunState Checkpoint::read() const {
   return state;
 }
 
-bool Checkpoint::keep(const NbodyRunState& state) {
-  if (file_.empty() || would_replace_evidence(state.clock.step)) return false;
-  if (std::error_code error; std::exchange(copies_old_, false)) {
+void Checkpoint::write(const NbodyRunState& state) {
+  if (copies_old_) {
+    std::error_code error;
     fs::copy_file(from_, copy_of_old(), fs::copy_options::skip_existing, error);
     if (error) throw failure("cannot write " + copy_of_old() + ": " + error.message());
+    copies_old_ = false;
   }
+  write_run_state(file_, state);
+}
+
+bool Checkpoint::keep(const NbodyRunState& state) {
   try {
-    write_run_state(file_, state);
+    write(state);
     return true;
   } catch (const Error& error) {
     if (required_) throw;
@@ -58,8 +63,8 @@ void Checkpoint::took(double began, double ended) {
 }
 
 std::string Checkpoint::keep_last(const NbodyRunState& state) {
-  const bool elsewhere = file_.empty() || would_replace_evidence(state.clock.step);
-  std::string file = elsewhere ? new_state_file("nbody-left") : file_;
+  if (takes(state.clock.step)) return write(state), file_;
+  std::string file = new_state_file("nbody-left");
   if (!file.empty()) write_run_state(file, state);
   return file;
 }

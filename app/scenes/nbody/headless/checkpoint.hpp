@@ -18,14 +18,15 @@ class Checkpoint {
   Checkpoint(std::string file, bool required, std::string from);
 
   /// Reads the state to continue from. Warns where it is of a format without checksums.
-  NbodyRunState read() const;
+  NbodyRunState read();
   /// The run continues from this step. Its file proves a wrong continuation, so it stays until a later step.
   void continue_from(std::int64_t step) { first_step_ = step; }
   /// A save is due; saving takes at most a twentieth of the time. Never where there is no file.
   bool due(double now) const { return !file_.empty() && now >= due_; }
-  bool would_replace_evidence(std::int64_t step) const { return in_place_ && step <= first_step_; }
+  /// A state of this step is kept in the file.
+  bool takes(std::int64_t step) const { return !file_.empty() && (!in_place_ || step > first_step_); }
 
-  /// False where nothing was kept.
+  /// False where the state could not be written.
   bool keep(const NbodyRunState& state);
   /// The next save is due later, after one from `began` to `ended`, in seconds.
   void took(double began, double ended);
@@ -36,13 +37,14 @@ class Checkpoint {
 
  private:
   std::string copy_of_old() const { return from_ + ".1"; }
+  void write(const NbodyRunState& state);
 
   std::string file_;
   bool required_;
   std::string from_;
   bool in_place_ = false;  // file_ is the file from_
   std::int64_t first_step_ = 0;
-  mutable bool copies_old_ = false;  // before it is replaced: nothing proves its accelerations
+  bool copies_old_ = false;  // before it is replaced: nothing proves its accelerations
   double due_ = 0;
 };
 

@@ -279,7 +279,7 @@ void NbodyRun::copy_if_due() {
 
 // The first rank writes it: it has all of the state.
 void NbodyRun::keep_state() {
-  if (!is_first() || checkpoint_.file().empty() || checkpoint_.would_replace_evidence(steps())) return;
+  if (!is_first() || !checkpoint_.takes(steps())) return;
   const bool kept = checkpoint_.keep(present());
   if (ranks_ == nullptr) return;
   ranks_->set_remedy(kept ? "orrery nbody --resume " + shell_word(checkpoint_.file()) + " goes on from step " +
@@ -421,7 +421,7 @@ void NbodyRun::begin_diagnostics(const NbodyDiagnostics& now) {
   first_->potential = resumed_->first_energy - first_->kinetic;  // of which only the total is used
 }
 
-// Of a file of diagnostics that a resumed run continues: what is before its first step.
+// A resumed run continues its file of diagnostics behind these rows, which are before its first step.
 std::string NbodyRun::earlier_rows(std::int64_t step) const {
   constexpr FileKind rows_kind{"diagnostics", std::uint64_t{1} << 32};
   std::string kept = csv_header_of_diagnostics() + "\n";

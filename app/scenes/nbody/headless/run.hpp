@@ -20,7 +20,7 @@
 
 namespace orrery::cli {
 
-/// What the command line says.
+/// The command line of the run.
 struct NbodyOptions {
   NbodySettings settings;
   Unset unset;
