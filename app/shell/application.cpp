@@ -452,9 +452,10 @@ void Application::take(const DroppedFile& file) {
     // A preset is a beginning, whatever was shown before.
     const bool begins = file.is_fresh || (preset != file.state.end() && name == file.scene);
     const bool whole = file.is_return || !shown_scene(file.state).empty();
-    // A simulation at its beginning has no step. Whether the present one has moved may not be known on the host yet.
-    const bool at_beginning = value_of(section, "paused") != nullptr && value_of(section, "step") == nullptr;
-    if (begins || (whole && at_beginning)) scene->apply(command::Reset{});
+    const bool at_beginning = value_of(section, "step") == nullptr;
+    // A simulation may have moved before its first state is on the host; only simulations can be paused.
+    const bool has_moved = scene->moment() != nullptr || value_of(section, "paused") != nullptr;
+    if (begins || (whole && at_beginning && has_moved)) scene->apply(command::Reset{});
     if (begins || file.is_return) scene->apply(command::ResetCamera{});  // told where it differs
   }
   if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && file.content)
