@@ -171,7 +171,8 @@ void manual_list(const Panel& panel, const std::vector<ManualPage>& pages) {
   ImGui::Indent(panel.px(6));  // within the colour behind the chosen page
   bool found = false;
   for (const ManualPage& page : pages) {
-    const std::vector<std::string> parts = parts_with(words, page.content);
+    // Without words nothing is sought: a frame does not read all pages.
+    const std::vector<std::string> parts = words.empty() ? std::vector{page.title} : parts_with(words, page.content);
     if (page.name == "index" || parts.empty()) continue;
     found = true;
     if (list_entry(panel, page.title + "##" + page.name, help.page == page.name)) follow(help, page.name);
