@@ -55,7 +55,7 @@ inline constexpr std::size_t column_gap = 2;
 /// narrower.
 std::vector<std::size_t> column_widths(const Block& table, std::size_t width);
 
-/// As a terminal shows it; lines of code stay as long as they are.
+/// Lays a page out for a terminal; lines of code stay as long as they are.
 std::string plain_text(const Page& page, std::size_t width);
 
 }  // namespace orrery::markdown

@@ -81,7 +81,7 @@ struct SearchUi {
   int chosen = 0;  ///< of the entries that match
 };
 
-/// What the help shows: the keys, or a page of the manual.
+/// The help shows the keys, or a page of the manual.
 struct HelpUi {
   std::string page = "keys";  ///< its name
   std::string anchor;         ///< the heading that the page is to be scrolled to; empty: its beginning

@@ -100,7 +100,7 @@ ROWS = {
         "scenes/mandelbrot/numbers scene scenes/mandelbrot/model scenes/mandelbrot/panels scenes/mandelbrot/checks "
         "scenes/mandelbrot/output scenes/mandelbrot/headless scenes/mandelbrot/window",
 }
-# What panels and their commands are made of has no OpenCL and no OpenGL in it, however it comes in.
+# Panels and their commands include no OpenCL and no OpenGL, directly or through other headers.
 PLAIN = ("protocol", "ui", "ui/panels", "scenes/mandelbrot/panels", "scenes/nbody/panels", "scenes/particles/panels")
 HANDLES = {"compute/device/opencl.hpp", "render/gl.hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+/[^"]+)"', re.MULTILINE)

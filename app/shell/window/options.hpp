@@ -1,4 +1,4 @@
-/// What the window's command line says.
+/// The options of the window's command line.
 #pragma once
 
 #include <cstdint>

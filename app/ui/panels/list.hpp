@@ -5,7 +5,7 @@
 
 namespace orrery::ui {
 
-/// Of a panel that has its place beside the picture.
+/// The flags of a panel that has its place beside the picture.
 inline constexpr ImGuiWindowFlags fixed_window =
     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;

@@ -1,4 +1,4 @@
-/// What is timed when the kernels of pictures are tuned, and how its results are checked: direct iteration is compared
+/// Tune targets time the kernels of pictures and check their results: direct iteration is compared
 /// with the host's wherever rounding does not decide; perturbation and the ladder at some pixels with orbits in many
 /// bits.
 #pragma once

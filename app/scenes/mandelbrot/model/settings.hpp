@@ -1,4 +1,4 @@
-/// What a person can set of a Mandelbrot picture, besides its view and its colours.
+/// A person can set these of a Mandelbrot picture, besides its view and its colours.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,8 @@
 
 namespace orrery::mandelbrot {
 
-/// What is iterated: pixels beside each other that escape at very different n, or pixels that all take the same steps.
+/// The pixels that are iterated: pixels beside each other that escape at very different n, or pixels that all take the
+/// same steps.
 enum class TuneView { boundary, interior };
 
 std::string tuned_kernel(Precision precision);

@@ -1,4 +1,4 @@
-/// What is timed when the kernels of bodies are tuned, and how its results are checked.
+/// Tune targets time the kernels of bodies and check their results.
 #pragma once
 
 #include <memory>

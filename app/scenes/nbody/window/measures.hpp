@@ -1,4 +1,4 @@
-/// What is measured of running bodies besides their diagnostics: the place of one body, and the errors of all. Window
+/// Measurements of running bodies besides their diagnostics: the place of one body, and the errors of all. Window
 /// thread; nothing waits.
 #pragma once
 
