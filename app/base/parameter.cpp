@@ -117,11 +117,13 @@ Value parse_value(const ParameterInfo& info, const Value& like, std::string_view
                     like);
 }
 
-std::vector<ParameterView> views(std::span<const Parameter> parameters) {
-  std::vector<ParameterView> result;
-  result.reserve(parameters.size());
-  for (const Parameter& parameter : parameters) result.push_back({parameter.info(), parameter.value()});
-  return result;
+std::vector<ParameterView> views(std::span<const Parameter> parameters, std::span<const Parameter> usual) {
+  std::vector<ParameterView> list;
+  for (std::size_t k = 0; k < parameters.size(); ++k) {
+    list.push_back({parameters[k].info(), parameters[k].value()});
+    if (k < usual.size()) list.back().usual = usual[k].value();
+  }
+  return list;
 }
 
 std::string range_text(const ParameterInfo& info) {
@@ -178,6 +180,12 @@ std::string refusal_of(const ParameterInfo& info, const Value& like, std::string
     const std::string got = error.details().value.value_or("");
     return "Expected " + expected_value(info, like) + ", got " + (text.empty() ? "nothing" : printable(got));
   }
+}
+
+std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> groups) {
+  std::vector<Parameter> all;
+  for (const std::vector<Parameter>& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
 }
 
 Parameter* find(std::span<Parameter> parameters, std::string_view name) {

@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,21 +33,32 @@ struct Choice {
   operator std::string_view() const { return name; }
 };
 
+/// What a parameter is a part of.
+enum class ParameterPlace {
+  choice,  ///< what is computed and how it is shown: undone, reset, kept in presets
+  view     ///< where a person looks from: kept in files, but not undone
+};
+
 /// The declaration of a parameter. All texts are literals.
 struct ParameterInfo {
-  std::string_view name;             ///< "softening": the flag --softening, the key softening
-  std::string_view label;            ///< "Softening": beside its widget
-  std::string_view unit = {};        ///< "length", "px"; empty when it has none
-  std::string_view help = {};        ///< one line
-  double minimum = 0;                ///< numbers: the smallest allowed value …
-  double maximum = 0;                ///< … and the largest
-  double soft_minimum = 0;           ///< a slider reaches from here …
-  double soft_maximum = 0;           ///< … to here; both 0: over the whole range
-  bool above_minimum = false;        ///< the minimum itself is not allowed
-  bool either_sign = false;          ///< the range limits the magnitude
-  bool logarithmic = false;          ///< the slider is logarithmic
-  bool automatic = false;            ///< integers: 0 is allowed and spelled "auto"
-  std::vector<Choice> choices = {};  ///< allowed texts; empty: any text
+  std::string_view name;              ///< "softening": the flag --softening, the key softening
+  std::string_view label = {};        ///< "Softening": beside its widget; empty: it has none
+  std::string_view unit = {};         ///< "length", "px"; empty when it has none
+  std::string_view help = {};         ///< one line
+  std::string_view placeholder = {};  ///< of its value in --help; empty: by its type
+  double minimum = 0;                 ///< numbers: the smallest allowed value …
+  double maximum = 0;                 ///< … and the largest
+  double soft_minimum = 0;            ///< a slider reaches from here …
+  double soft_maximum = 0;            ///< … to here; both 0: over the whole range
+  bool above_minimum = false;         ///< the minimum itself is not allowed
+  bool either_sign = false;           ///< the range limits the magnitude
+  bool logarithmic = false;           ///< the slider is logarithmic
+  bool automatic = false;             ///< integers: 0 is allowed and spelled "auto"
+  std::vector<Choice> choices = {};   ///< allowed texts; empty: any text
+  ParameterPlace place = ParameterPlace::choice;
+  bool compared = false;  ///< the two sides of a comparison may differ by it
+  bool ruinous = false;   ///< a wrong value ruins the simulation
+  bool brought = false;   ///< what a scene begins from (its world) brings the value, unless one is given
 };
 
 /// One member of a settings struct and its declaration. Refers to the struct; as thread-safe as the struct is.
@@ -65,13 +78,16 @@ class Parameter {
   Target target_;
 };
 
-/// A parameter's declaration and value, without reference to a struct, for panels.
+/// A parameter's declaration and value, without reference to a struct.
 struct ParameterView {
   ParameterInfo info;
   Value value;
+  std::optional<Value> usual = {};  ///< its default at present, for a reset; nothing where there is none
+  bool open = false;                ///< the scene has still to decide the value: it is not saved
 };
 
-std::vector<ParameterView> views(std::span<const Parameter> parameters);
+/// `usual`: the same parameters with their defaults, or none.
+std::vector<ParameterView> views(std::span<const Parameter> parameters, std::span<const Parameter> usual = {});
 /// "1 … 16777216", "> 0 … 10", "single | mixed | double"
 std::string range_text(const ParameterInfo& info);
 /// The spelling on a command line or in a state file; reals as the shortest text that reads back.
@@ -88,6 +104,8 @@ Value parse_value(const ParameterInfo& info, const Value& like, std::string_view
 void check_value(const ParameterInfo& info, const Value& like, const Value& value);
 /// "Expected a number from 0 to 10, got 99": why a parameter refuses what was typed; empty where it does not.
 std::string refusal_of(const ParameterInfo& info, const Value& like, std::string_view text);
+/// All of them, in that order.
+std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> groups);
 /// The parameter with this name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);
 

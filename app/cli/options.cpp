@@ -139,7 +139,8 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-std::string placeholder(const Value& value) {
+std::string placeholder(const ParameterInfo& info, const Value& value) {
+  if (!info.placeholder.empty()) return std::string(info.placeholder);
   if (std::holds_alternative<bool>(value)) return "on|off";
   if (std::holds_alternative<std::int64_t>(value)) return "N";
   return std::holds_alternative<double>(value) ? "X" : "NAME";
@@ -169,7 +170,7 @@ void add_parameters(CLI::App& app, std::vector<Parameter> parameters) {
            flag,
            [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
            help)
-        ->type_name(placeholder(parameter.value()));
+        ->type_name(placeholder(parameter.info(), parameter.value()));
   }
 }
 

@@ -21,8 +21,8 @@ using Arguments = std::vector<std::string>;
 void add_parameters(CLI::App& app, std::vector<Parameter> parameters);
 /// A parameter's line in --help: help, unit, range and default.
 std::string help_text(const ParameterInfo& info, const Value& value);
-/// The placeholder of an option's value in --help: N, X, NAME or on|off.
-std::string placeholder(const Value& value);
+/// The placeholder of an option's value in --help: its own, or N, X, NAME or on|off.
+std::string placeholder(const ParameterInfo& info, const Value& value);
 /// Lists these options, given without dashes, under a heading in --help.
 void list_under(CLI::App& app, const char* heading, std::initializer_list<std::string_view> options);
 /// The options of an app, as --help lists them.

@@ -140,6 +140,10 @@ struct StepOnce {};
 struct Reset {};
 /// Back to the last state whose numbers are all finite.
 struct Rewind {};
+/// Goes back to a moment that the scene's status told; null: to the beginning.
+struct ReturnTo {
+  std::shared_ptr<const void> moment;
+};
 struct ResetCamera {};
 /// What the device can do at the most, beside the scene.
 struct MeasureCeilings {};
@@ -199,7 +203,7 @@ struct SceneCommand {
 
 using AnyCommand =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
-                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
+                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, NextScene,
                  ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels,
                  ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable,
                  CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape,

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,11 +54,9 @@ struct SceneSnapshot {
   std::string_view name;  ///< "nbody"
   std::string subject;    ///< what is seen, for the window's title: "Outer solar system"; empty: nothing in particular
   std::vector<ParameterView> parameters;
-  StateSection defaults;  ///< of the parameters; one that the scene has still to decide is missing
   double energy_error = std::numeric_limits<double>::quiet_NaN();  ///< relative; no number where it is unknown
-  std::span<const std::string_view> ruinous = {};  ///< choices of which a wrong value ruins the simulation
-  WorkGroupLimits work_group;                      ///< of the scene's main kernel
-  RunningVariant running;                          ///< of that kernel
+  WorkGroupLimits work_group;                                      ///< of the scene's main kernel
+  RunningVariant running;                                          ///< of that kernel
   std::vector<KernelStatistics> kernels;
   DeviceUse use;  ///< told by their times
   RooflineSnapshot roofline;
@@ -68,12 +67,12 @@ struct SceneSnapshot {
   std::string fault_log;
   bool can_rewind = false;  ///< the fault is that numbers are not finite; command::Rewind goes back to before
   SceneWork work = {};
-  std::size_t bytes_copied = 0;                ///< through host memory, per published frame
-  const TuneCatalog* tuning = nullptr;         ///< of its kernels; null where there is nothing to tune
-  std::int64_t tune_size = 0;                  ///< of the problem that its kernels are tuned for
-  std::string untunable;                       ///< why nothing can be tuned now; empty when it can
-  std::span<const std::string_view> compared;  ///< parameters by which two ways of computing it may differ
+  std::size_t bytes_copied = 0;         ///< through host memory, per published frame
+  const TuneCatalog* tuning = nullptr;  ///< of its kernels; null where there is nothing to tune
+  std::int64_t tune_size = 0;           ///< of the problem that its kernels are tuned for
+  std::string untunable;                ///< why nothing can be tuned now; empty when it can
   std::shared_ptr<const ui::ScenePanels> panels;
+  std::function<void(nlohmann::ordered_json&)> add_statistics = {};  ///< to the file of --stats; null: none
 };
 
 struct FrameTimes {

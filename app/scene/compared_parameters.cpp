@@ -1,32 +1,29 @@
 #include "scene/compared_parameters.hpp"
 
-#include <algorithm>
-
 #include "base/error.hpp"
 
 namespace orrery {
 
-void change(std::span<Parameter> parameters, std::span<const std::string_view> allowed,
-            const ChangedParameters& changed) {
+void change(std::span<Parameter> parameters, const ChangedParameters& changed) {
   for (const auto& [name, text] : changed) {
-    Parameter* parameter = std::ranges::find(allowed, name) == allowed.end() ? nullptr : find(parameters, name);
-    if (parameter == nullptr) {
+    Parameter* parameter = find(parameters, name);
+    if (parameter == nullptr || !parameter->info().compared) {
       std::string known;
-      for (std::string_view each : allowed) known += (known.empty() ? "" : " | ") + std::string(each);
+      for (const Parameter& each : parameters)
+        if (each.info().compared) known += (known.empty() ? "" : " | ") + std::string(each.info().name);
       throw usage_error("the parameter compared between two runs", name, known);
     }
     parameter->assign_text(text);
   }
 }
 
-std::string side_text(std::string_view device, std::span<Parameter> parameters,
-                      std::span<const std::string_view> allowed) {
+std::string side_text(std::string_view device, std::span<const Parameter> parameters) {
   std::string text(device);
-  for (std::string_view name : allowed) {
-    const Parameter* parameter = find(parameters, name);
-    if (parameter == nullptr) continue;
-    const std::string value = value_text(parameter->info(), parameter->value());
-    text += " · " + (value == "auto" || name == "work-group" ? std::string(name) + " " + value : value);
+  for (const Parameter& parameter : parameters) {
+    if (!parameter.info().compared) continue;
+    const std::string value = value_text(parameter.info(), parameter.value());
+    const bool named = value == "auto" || parameter.info().name == work_group_parameter;
+    text += " · " + (named ? std::string(parameter.info().name) + " " + value : value);
   }
   return text;
 }

@@ -4,9 +4,10 @@
 namespace orrery {
 
 enum class Leaving {
-  in_order,   ///< the present state is fetched first; to be called each frame until the scene has left
-  at_once,    ///< the state is that of the last backup
-  unanswered  ///< likewise; the device does not answer, and what only it could release is abandoned
+  in_order,    ///< the present state is fetched first; to be called each frame until it returns true
+  files_only,  ///< the program ends: files that are being written are given up, nothing else
+  at_once,     ///< the state is that of the last backup
+  unanswered   ///< likewise; the device does not answer, and what only it could release is abandoned
 };
 
 }  // namespace orrery

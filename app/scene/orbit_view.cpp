@@ -29,43 +29,33 @@ bool CameraHand::follow(Camera& camera, const PointerEvent& event, int viewport_
   return event.kind == PointerEvent::Kind::release && click_.release();
 }
 
-std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera) {
-  return {{"camera-x", &camera.target.x},      {"camera-y", &camera.target.y},
-          {"camera-z", &camera.target.z},      {"camera-distance", &camera.distance},
-          {"camera-azimuth", &camera.azimuth}, {"camera-elevation", &camera.elevation}};
-}
-
-std::vector<ParameterView> camera_parameters() {
-  const auto option = [&](std::string_view name, std::string_view unit, std::string_view help,
-                          double most = any_length) {
-    ParameterInfo info;
-    info.name = name;
-    info.unit = unit;
-    info.help = help;
-    info.minimum = -most;
-    info.maximum = most;
-    return ParameterView{info, 0.0};
+std::vector<Parameter> parameters(Camera& camera) {
+  const auto row = [](std::string_view name, std::string_view label, std::string_view unit, std::string_view help,
+                      double most, double& target) {
+    return Parameter({.name = name,
+                      .label = label,
+                      .unit = unit,
+                      .help = help,
+                      .minimum = -most,
+                      .maximum = most,
+                      .place = ParameterPlace::view},
+                     &target);
   };
-  std::vector<ParameterView> all{
-      option("camera-x", "length", "point that the camera looks at, x"),
-      option("camera-y", "length", "point that the camera looks at, y"),
-      option("camera-z", "length", "point that the camera looks at, z"),
-      option("camera-distance", "length", "distance of the camera from that point"),
-      option("camera-azimuth", "radians", "direction of the camera about the z axis"),
-      option("camera-elevation", "radians", "direction of the camera above z = 0", steepest_elevation)};
-  all[3].info.minimum = 0;
-  all[3].info.above_minimum = true;
-  return all;
-}
-
-bool take_camera_key(Camera& camera, const std::string& key, const Value& value) {
-  for (const auto& [name, target] : camera_keys(camera)) {
-    if (name != key) continue;
-    for (const ParameterView& each : camera_parameters())
-      if (each.info.name == key) Parameter(each.info, target).assign(value);
-    return true;
-  }
-  return false;
+  return {row("camera-x", "Camera x", "length", "point that the camera looks at, x", any_length, camera.target.x),
+          row("camera-y", "Camera y", "length", "point that the camera looks at, y", any_length, camera.target.y),
+          row("camera-z", "Camera z", "length", "point that the camera looks at, z", any_length, camera.target.z),
+          {{.name = "camera-distance",
+            .label = "Camera distance",
+            .unit = "length",
+            .help = "distance of the camera from that point",
+            .maximum = any_length,
+            .above_minimum = true,
+            .place = ParameterPlace::view},
+           &camera.distance},
+          row("camera-azimuth", "Camera azimuth", "radians", "direction of the camera about the z axis", any_length,
+              camera.azimuth),
+          row("camera-elevation", "Camera elevation", "radians", "direction of the camera above z = 0",
+              steepest_elevation, camera.elevation)};
 }
 
 std::optional<double> finite_number(const Value& value) {
@@ -111,14 +101,6 @@ void OrbitView::go_home(const Camera& home) {
   camera_ = home;
   camera_.field_of_view = field_of_view;
   home_ = camera_;
-}
-
-StateSection OrbitView::keys() const {
-  StateSection section;
-  Camera camera = camera_;
-  if (at_home()) return section;
-  for (const auto& [key, value] : camera_keys(camera)) section.emplace_back(key, *value);
-  return section;
 }
 
 }  // namespace orrery

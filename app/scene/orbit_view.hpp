@@ -60,12 +60,7 @@ class CameraHand {
   ClickWatch click_;
 };
 
-/// The camera as keys of a state file.
-std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera);
-/// The same as options: --camera-x and so on.
-std::vector<ParameterView> camera_parameters();
-/// True when the key is the camera's. Throws a usage Error for a bad value.
-bool take_camera_key(Camera& camera, const std::string& key, const Value& value);
+std::vector<Parameter> parameters(Camera& camera);
 /// The value as a real number, if it is a finite real or a whole number.
 std::optional<double> finite_number(const Value& value);
 
@@ -108,10 +103,8 @@ class OrbitView {
   bool wants_home(const std::string& objects);
   /// The objects that the camera was set up for.
   const std::string& home_of() const { return home_of_; }
-  /// The camera is where go_home() has placed it.
-  bool at_home() const { return camera_ == home_; }
-  /// The keys of the camera, or none where it is at home.
-  StateSection keys() const;
+  /// Where go_home() has placed the camera.
+  const Camera& home() const { return home_; }
   /// Looks as this camera does; the field of view stays.
   void go_home(const Camera& home);
 

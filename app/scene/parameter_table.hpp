@@ -18,8 +18,10 @@ class ParameterTable {
   ParameterTable& operator=(const ParameterTable&) = delete;
 
   const Settings& settings() const { return settings_; }
-  std::vector<ParameterView> views() const { return orrery::views(table_); }
-  void reset() { settings_ = {}; }
+  std::vector<ParameterView> views() const {
+    Settings usual;
+    return orrery::views(table_, parameters(usual));
+  }
 
   /// False when there is no parameter of that name. Throws a usage Error for a value out of its range.
   bool assign(std::string_view name, const Value& value) {

@@ -17,6 +17,7 @@
 #include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
 #include "protocol/key_binding.hpp"
+#include "scene/compared_parameters.hpp"
 
 namespace CLI {
 class App;
@@ -41,7 +42,7 @@ enum class Claim { none, by_name, by_content };
 struct OpenedFile {
   StateSection state;
   std::string contents = {};           ///< "600 bodies"; empty where the file's name says enough
-  std::shared_ptr<void> content = {};  ///< for Scene::take_content(); null where the scene reads the file again
+  std::shared_ptr<void> content = {};  ///< for Scene::load(); null where the scene reads the file again
 };
 
 struct SceneKind {
@@ -66,6 +67,11 @@ struct SceneKind {
   std::string_view files = {};
   Claim (*claim)(const FileOutline& outline) = nullptr;
   OpenedFile (*open)(const std::filesystem::path& path, const FileProgress& progress) = nullptr;
+
+  /// Compares the present state, computed as here, with the same where parameters have other values; null where the
+  /// scene has no comparison. Throws a usage Error for a parameter that is not compared, and for a value out of its
+  /// range.
+  ComparisonJob (*compare)(const Scene& scene, const ChangedParameters& changed) = nullptr;
 
   /// Options of the window beside the scene's parameters: how they are read into `given`, which outlives the parse; the
   /// one that implies the scene, "--world"; and what --help says at the end.

@@ -277,11 +277,14 @@ class StepRunner {
     if (stay_->course != step::Course::leave) turn(step::Turn::leave);
     proceed(now_seconds());
   }
-  /// The state is on the host: the device can be let go without a loss.
+  /// The host has the present state. The first preparation on a device has changed none.
+  bool on_host() const { return !begun() || simulation() == nullptr || expendable(); }
+  /// Likewise, and nothing in flight holds up the device's release.
   bool left() const {
     if (!begun() || is(step::PhaseName::vacant)) return true;
     const S* s = simulation();
-    return stay_->course == step::Course::leave && s != nullptr && !preparing() && is(step::PhaseName::resting) &&
+    if (s == nullptr) return true;
+    return stay_->course == step::Course::leave && !preparing() && is(step::PhaseName::resting) &&
            !stay_->publication && s->quiet() && (expendable() || health_ == Health::diverged);
   }
 

@@ -99,14 +99,14 @@ void Application::run() {
     if (frame()) break;
     presenter_.wait_for_next();
   }
-  write_files_on_leaving();
+  const bool at_rest = write_files_on_leaving();
   saver_.finish();
   browser_.leave();
   remember_window();
   drafts_.leave(ui_.editor);
   tools_.leave();
-  for (const auto& scene : scenes_.all()) scene->give_up_files();
-  if (!tools_.busy() && !devices_.busy() && !workload_.compiling() && Tidier::finish(0)) {
+  for (const auto& scene : scenes_.all()) (void)scene->leave(Leaving::files_only);
+  if (at_rest && !tools_.busy() && !devices_.busy() && !workload_.compiling() && Tidier::finish(0)) {
     devices_.close();
     if (Tidier::finish(1)) return;
   }
@@ -222,7 +222,7 @@ void Application::follow_kernels() {
   const double now = now_seconds();
   KernelEditor& editor = tools_.editor();
   OpenDevices* const open = devices_.devices();
-  if (scenes_.shown() != nullptr) editor.judge(notices_.scene_fault(), scenes_.shown()->compiling(), now);
+  if (scenes_.shown() != nullptr) editor.judge(notices_.scene_fault(), scenes_.shown()->status().compiling, now);
   const bool changed =
       editor.follow(open != nullptr ? open->context().members : std::span<ProgramLibrary* const>(), now);
   if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty())
@@ -241,7 +241,8 @@ void Application::follow_devices(double now) {
   constexpr double longest = 0.5;  // seconds after the first frame
   const FrameClock& clock = presenter_.clock();
   if (clock.count() == 0) return;
-  const bool soon = devices_.devices() == nullptr && scenes_.shown() != nullptr && scenes_.shown()->has_sketch_coming();
+  const bool soon =
+      devices_.devices() == nullptr && scenes_.shown() != nullptr && scenes_.shown()->status().sketch_coming;
   if (soon && clock.since_launch(now) < clock.first_frame() + longest) return;
   devices_.follow(screen_.window().share_properties(), now);
 }
@@ -298,7 +299,7 @@ void Application::draw(bool kept, bool panels) {
   draw_scene(view);
   const Scene* const scene = visible();
   const double now = now_seconds();
-  if (scene != nullptr && scene->shows_picture()) presenter_.clock().note_picture(now);
+  if (scene != nullptr && scene->status().shows_picture) presenter_.clock().note_picture(now);
   const TimelinePhase phase(timeline, "panels");
   if (!panels && screen_.draw_panels_again(view)) return;
   screen_.imgui().begin();
@@ -336,7 +337,7 @@ WindowSnapshot Application::snapshot() {
   s.keys = window_keys();
   if (const Scene* const scene = scenes_.shown()) {
     s.scene = scene->snapshot();
-    s.scene.defaults = edits_.usual(s.scene);
+    edits_.mark_usual(s.scene);
     s.scene.tuning = scene->kind().tuning;
   }
   if (std::string status = saver_.status(); !status.empty()) s.scene.status = std::move(status);
@@ -391,7 +392,7 @@ void Application::send(std::vector<PointerEvent> events) {
   const glm::vec2 corner = top_left(viewport());
   for (PointerEvent& event : events) {
     event.position -= corner;
-    scenes_.shown()->pointer(event);
+    scenes_.shown()->input(event);
   }
 }
 
@@ -403,8 +404,8 @@ void Application::handle(const MouseButton& event) {
 
 void Application::handle(const MouseWheel& event) {
   if (scenes_.shown() == nullptr || screen_.imgui().has_pointer()) return;
-  scenes_.shown()->scroll(
-      {pointer_.position() - top_left(viewport()), event.steps, event.modifiers.shift, event.modifiers.control});
+  scenes_.shown()->input(ScrollEvent{pointer_.position() - top_left(viewport()), event.steps, event.modifiers.shift,
+                                     event.modifiers.control});
 }
 
 void Application::handle(const KeyEvent& event) {
@@ -454,13 +455,11 @@ void Application::take(const DroppedFile& file) {
     const bool whole = file.is_return || !shown_scene(file.state).empty();
     const bool at_beginning = value_of(section, "step") == nullptr;
     // A simulation may have moved before its first state is on the host; only simulations can be paused.
-    const bool has_moved = scene->moment() != nullptr || value_of(section, "paused") != nullptr;
+    const bool has_moved = scene->status().moment != nullptr || value_of(section, "paused") != nullptr;
     if (begins || (whole && at_beginning && has_moved)) scene->apply(command::Reset{});
     if (begins || file.is_return) scene->apply(command::ResetCamera{});  // told where it differs
   }
-  if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && file.content)
-    scene->take_content(file.content);
-  document_.take(load_scenes(file.state, scenes_.all()).tables);
+  document_.take(load_scenes(file.state, scenes_.all(), {file.scene, file.content}).tables);
   scenes_.show(file.scene);
   if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && preset != file.state.end())
     if (const auto own = file.state.find(file.scene); own != file.state.end()) edits_.begin_from(*scene, own->second);
@@ -626,7 +625,7 @@ WindowState Application::window_state() const {
 // What is saved of a paused scene is what it shows.
 bool Application::awaits_copy() const {
   const Scene* const scene = visible();
-  return scene != nullptr && scene->awaits_copy();
+  return scene != nullptr && scene->status().awaits_copy;
 }
 
 StateSource Application::copy_of_shown() const {
@@ -683,7 +682,7 @@ void Application::copy_command_line() {
 // Everything made in OpenGL is lost, as is everything in OpenCL that was shared with it: only another process can draw.
 void Application::restart_after_reset() {
   log(Level::error, "the graphics driver has been reset");
-  devices_.copy_to_host();
+  (void)devices_.copy_to_host();
   std::filesystem::path file = autosave_.for_successor();
   if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";
   write_session(file, state());
@@ -706,7 +705,7 @@ void Application::remember_window() {
 }
 
 // A file that cannot be written does not prevent the others.
-void Application::write_files_on_leaving() {
+bool Application::write_files_on_leaving() {
   std::exception_ptr first;
   const auto write = [&](bool wanted, auto&& file) {
     try {
@@ -721,12 +720,14 @@ void Application::write_files_on_leaving() {
   const TimelineView seen =
       options_.trace.empty() ? TimelineView{} : tools_.timeline().timeline().view();  // before the state is copied
   const bool keeps = options_.memory.has_value() && scenes_.shown() != nullptr;
-  if (keeps || last_picture_ || !options_.save_state.empty()) devices_.copy_to_host();
+  const bool copies = keeps || last_picture_ || !options_.save_state.empty();
+  const bool at_rest = !copies || devices_.copy_to_host();
   write(last_picture_.has_value(), [&] { write_last_picture(); });
   write(!options_.save_state.empty(), [&] { write_state(options_.save_state, state()); });
   write(true, [&] { autosave_.leave(keeps ? StateSource([&] { return state(); }) : StateSource()); });
   write(!options_.trace.empty(), [&] { write_trace(options_.trace, seen); });
   if (first) std::rethrow_exception(first);
+  return at_rest;
 }
 
 RunStats Application::stats() {

@@ -112,7 +112,8 @@ class Application {
 
   // The end
   void restart_after_reset();
-  void write_files_on_leaving();
+  /// True where closing the devices will not wait.
+  bool write_files_on_leaving();
   void write_last_picture();
   void remember_window();
   RunStats stats();

@@ -150,6 +150,7 @@ struct Application::Route {
       if (scene.snapshot().can_rewind) to_scene(rewind);
     });
   }
+  void operator()(const command::ReturnTo& to) const { to_scene(to); }
   void operator()(const command::ResetCamera& reset) const { to_scene(reset); }
   void operator()(const command::ReloadKernels& reload) const { to_scene(reload); }
   void operator()(const command::TakeTuned& take) const { to_scene(take); }

@@ -58,7 +58,7 @@ StateSection Edits::present(const Scene& scene) const {
 
 void Edits::make(Scene& scene, bool held, const std::function<void()>& change) {
   const StateSection before = present(scene);
-  const std::shared_ptr<const void> moment = scene.moment();
+  const std::shared_ptr<const void> moment = scene.status().moment;
   change();
   EditHistory& history = histories_[scene.kind().name];
   if (!history.note(before, present(scene), held)) return;
@@ -82,13 +82,12 @@ void Edits::begin_from(const Scene& scene, const StateSection& preset) {
   std::erase_if(beginning.values, [&](const auto& entry) { return value_of(preset, entry.first) == nullptr; });
 }
 
-StateSection Edits::usual(const SceneSnapshot& scene) const {
-  StateSection section = scene.defaults;
+void Edits::mark_usual(SceneSnapshot& scene) const {
   const auto beginning = beginnings_.find(scene.name);
-  if (beginning == beginnings_.end() || beginning->second.subject != scene.subject) return section;
-  for (auto& [key, value] : section)
-    if (const Value* const begun = value_of(beginning->second.values, key)) value = *begun;
-  return section;
+  if (beginning == beginnings_.end() || beginning->second.subject != scene.subject) return;
+  for (ParameterView& parameter : scene.parameters)
+    if (const Value* const begun = value_of(beginning->second.values, parameter.info.name); begun && parameter.usual)
+      parameter.usual = *begun;
 }
 
 // To undo the opening of a file shows the scene from before; there, it can be opened again.
@@ -139,9 +138,10 @@ std::shared_ptr<const Opening> Edits::take(Scene& scene, EditDirection direction
 
 void Edits::reset(Scene& scene, const std::string& parameter) {
   make(scene, false, [&] {
-    const StateSection defaults = usual(scene.snapshot());
-    if (const Value* const usual = value_of(defaults, parameter))
-      return scene.apply(command::SetParameter{parameter, *usual});
+    SceneSnapshot seen = scene.snapshot();
+    mark_usual(seen);
+    for (const ParameterView& each : seen.parameters)
+      if (each.info.name == parameter && each.usual) return scene.apply(command::SetParameter{parameter, *each.usual});
     StateSection section = scene.choices();
     if (std::erase_if(section, [&](const auto& entry) { return entry.first == parameter; }) > 0) scene.load(section);
   });
@@ -152,7 +152,7 @@ void Edits::undo_and_rewind(Scene& scene) {
   if (step == nullptr || step->opening) return;
   const std::shared_ptr<const void> moment = step->moment;
   (void)take(scene, EditDirection::undo);
-  scene.return_to(moment);
+  scene.apply(command::ReturnTo{moment});
 }
 
 void Edits::keep(Scene& scene) {
@@ -161,7 +161,9 @@ void Edits::keep(Scene& scene) {
 
 std::string Edits::ruin_of(EditStep& step, const SceneSnapshot& scene) const {
   const bool decides = std::ranges::any_of(step.changes, [&](const Change& change) {
-    return std::ranges::find(scene.ruinous, change.key) != scene.ruinous.end();
+    return std::ranges::any_of(scene.parameters, [&](const ParameterView& parameter) {
+      return parameter.info.ruinous && parameter.info.name == change.key;
+    });
   });
   if (!step.watched || !decides) return {};
   // The plots may have begun anew.

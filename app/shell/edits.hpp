@@ -28,8 +28,8 @@ class Edits {
   void note_opening(const Scene& scene, Opening opening);
   /// The preset has been opened: what it sets counts as unchanged while its subject is shown.
   void begin_from(const Scene& scene, const StateSection& preset);
-  /// The scene's defaults, or what the preset has set in their place.
-  StateSection usual(const SceneSnapshot& scene) const;
+  /// What the preset has set takes the place of the scene's defaults.
+  void mark_usual(SceneSnapshot& scene) const;
   /// These four throw what Scene::load throws; nothing has changed then. Where the step is the opening of a file,
   /// take() returns it, and the caller carries it out; else null.
   std::shared_ptr<const Opening> take(Scene& scene, EditDirection direction);

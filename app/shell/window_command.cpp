@@ -65,8 +65,9 @@ bool parse_switch(const char* flag, const std::string& text) {
   throw usage_error(flag, text, "on or off");
 }
 
-void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
-  using Text = const std::string&;
+using Text = const std::string&;
+
+void add_options_of_window(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option_function<std::string>(
          "--scene", [&, kinds](Text t) { o.scene = parse_scene(kinds, t); },
          "scene to show: " + names_of(kinds, &SceneKind::name) + "; default that of the last run, at first " +
@@ -89,6 +90,15 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
          "wait for the display between frames; default on")
       ->type_name("on|off");
   app.add_option_function<std::string>(
+         "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
+         "record device timings (off: to measure their overhead); default on")
+      ->type_name("on|off");
+  cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
+  cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
+}
+
+void add_options_of_automation(CLI::App& app, WindowOptions& o) {
+  app.add_option_function<std::string>(
          "--frames", [&](Text t) { o.frames = parse_frames(t); }, "quit N frames after the first computed picture")
       ->type_name("N");
   app.add_option_function<std::string>(
@@ -101,6 +111,10 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option_function<std::string>(
          "--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); }, "tune the scene's kernel for S seconds")
       ->type_name("S");
+  cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
+}
+
+void add_options_of_files(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option("--screenshot", o.screenshot, "picture of the last frame, with panels, written on leaving")
       ->type_name("FILE.png");
   app.add_option("--save-state", o.save_state, "session written on leaving")->type_name("FILE.toml");
@@ -119,16 +133,15 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
          "a world or a place")
       ->type_name("FILE");
   app.add_option("--stats", o.stats, "frame times and kernel times, written on leaving")->type_name("FILE.json");
-  app.add_option_function<std::string>(
-         "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
-         "record device timings (off: to measure their overhead); default on")
-      ->type_name("on|off");
   app.add_option("--trace", o.trace, "timeline of the last 65536 spans for ui.perfetto.dev, written on leaving")
       ->type_name("FILE.json");
-  cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
-  cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
   cli::list_under(app, "Files", {"open", "state", "tour", "save-state", "screenshot", "stats", "trace"});
-  cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
+}
+
+void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
+  add_options_of_window(app, kinds, o);
+  add_options_of_automation(app, o);
+  add_options_of_files(app, kinds, o);
 }
 
 // The value of an option before everything is parsed: --scene and --state decide which options exist.
@@ -207,16 +220,14 @@ std::string group_of(const SceneKind& kind) { return "Scene " + std::string(kind
 
 /// The scene's own options, in the form that load() takes. `given` must outlive the parse.
 void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
-  std::vector<ParameterView> options = scene.snapshot().parameters;
-  std::ranges::move(scene.view_parameters(), std::back_inserter(options));
-  for (const ParameterView& view : options)
+  for (const ParameterView& view : scene.table())
     app.add_option_function<std::string>(
            "--" + std::string(view.info.name),
            [view, &given](const std::string& text) {
              given.emplace_back(std::string(view.info.name), parse_value(view.info, view.value, text));
            },
            cli::help_text(view.info, view.value))
-        ->type_name(cli::placeholder(view.value))
+        ->type_name(cli::placeholder(view.info, view.value))
         ->group(group_of(scene.kind()));
 }
 

@@ -20,7 +20,7 @@ class Workload final : public DeviceUsers {
       : scenes_(scenes), tuner_(tuner), editor_(editor), timeline_(timeline), tidier_(tidier) {}
 
   void attach(OpenDevices& devices) override;
-  bool copy_to_host() override;
+  HostCopy copy_to_host() override;
   void withdraw_edits(const std::string& reason) override { editor_.withdraw(reason); }
   void release() override;
   void abandon() override;

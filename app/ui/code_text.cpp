@@ -102,9 +102,17 @@ void draw_marks(std::span<const CodeMark> marks, const Layout& layout, ImVec2 at
   }
 }
 
+/// Where the text is seen, and how far it is scrolled.
+struct Seen {
+  ImVec2 at;
+  float height = 0, scroll = 0;
+};
+
 /// The numbers of the lines that are seen, beside the scrolled text.
-void draw_gutter(const Panel& panel, const CodeState& state, std::span<const CodeMark> marks,
-                 const std::vector<bool>& changed, const Layout& layout, ImVec2 at, float height, float scroll) {
+void draw_gutter(const Panel& panel, const CodeState& state, const CodeNotes& notes, const Layout& layout,
+                 const Seen& seen) {
+  const auto& [at, height, scroll] = seen;
+  const auto& [marks, changed] = notes;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(at, {at.x + layout.gutter, at.y + height}, true);
   const int first = std::max(0, static_cast<int>((scroll - layout.padding) / layout.line));
@@ -130,8 +138,8 @@ void draw_gutter(const Panel& panel, const CodeState& state, std::span<const Cod
 }  // namespace
 
 // The text field is as large as its text, so that it never scrolls by itself; the window around it does.
-bool code_text(const Panel& panel, const char* id, std::string& text, CodeState& state, std::span<const CodeMark> marks,
-               const std::vector<bool>& changed, ImVec2 size) {
+bool code_text(const Panel& panel, const char* id, std::string& text, CodeState& state, const CodeNotes& notes,
+               ImVec2 size) {
   const WithFont mono(panel.fonts.mono);
   const Layout layout = layout_of(panel, text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -143,7 +151,7 @@ bool code_text(const Panel& panel, const char* id, std::string& text, CodeState&
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(Color{0, 0}));
   if (ImGui::BeginChild(id, {size.x - layout.gutter, size.y}, false,
                         ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav)) {
-    draw_marks(marks, layout, ImGui::GetCursorScreenPos());
+    draw_marks(notes.marks, layout, ImGui::GetCursorScreenPos());
     const int jump = state.jump, cursor = state.cursor;
     if (jump > 0) {
       ImGui::SetKeyboardFocusHere();
@@ -167,7 +175,7 @@ bool code_text(const Panel& panel, const char* id, std::string& text, CodeState&
   }
   ImGui::EndChild();
   ImGui::PopStyleColor();
-  draw_gutter(panel, state, marks, changed, layout, at, size.y, scroll);
+  draw_gutter(panel, state, notes, layout, {at, size.y, scroll});
   return edited;
 }
 

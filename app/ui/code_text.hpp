@@ -17,8 +17,14 @@ struct CodeMark {
   std::string text;
 };
 
-/// True when the text has changed. `changed` marks lines by a bar beside their number; it may be shorter than the text.
-bool code_text(const Panel& panel, const char* id, std::string& text, CodeState& state, std::span<const CodeMark> marks,
-               const std::vector<bool>& changed, ImVec2 size);
+/// What stands beside lines.
+struct CodeNotes {
+  std::vector<CodeMark> marks;
+  std::vector<bool> changed = {};  ///< lines with a bar beside their number; may be shorter than the text
+};
+
+/// True when the text has changed.
+bool code_text(const Panel& panel, const char* id, std::string& text, CodeState& state, const CodeNotes& notes,
+               ImVec2 size);
 
 }  // namespace orrery::ui

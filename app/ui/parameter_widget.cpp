@@ -163,16 +163,13 @@ void widget(const Panel& panel, const ParameterView& parameter, std::optional<st
   number_widget(panel, parameter, static_cast<double>(value), grouped(value), -FLT_MIN);
 }
 
-const Value* default_of(const Panel& panel, const ParameterView& parameter) {
-  return panel.defaults != nullptr ? value_of(*panel.defaults, parameter.info.name) : nullptr;
-}
-
-void label_menu(const Panel& panel, const ParameterView& parameter, const Value* usual) {
+void label_menu(const Panel& panel, const ParameterView& parameter) {
   if (!ImGui::BeginPopup("##parameter")) return;
   const ParameterInfo& info = parameter.info;
   const std::string value = value_text(info, parameter.value);
-  const std::string reset = usual != nullptr ? "Reset to " + shown_value(info, *usual) : "Reset";
-  const bool differs = usual == nullptr || *usual != parameter.value;
+  const std::optional<Value>& usual = parameter.usual;
+  const std::string reset = usual ? "Reset to " + shown_value(info, *usual) : "Reset";
+  const bool differs = usual != parameter.value;
   if (ImGui::Selectable(reset.c_str(), false, differs ? 0 : ImGuiSelectableFlags_Disabled))
     panel.send(command::ResetParameter{std::string(info.name)});
   if (ImGui::Selectable("Copy value")) ImGui::SetClipboardText(value.c_str());
@@ -236,17 +233,16 @@ std::string parameter_help(const ParameterView& parameter) {
 void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use) {
   const ParameterInfo& info = parameter.info;
   ImGui::PushID(std::string(info.name).c_str());
-  const Value* const usual = default_of(panel, parameter);
+  const std::optional<Value>& usual = parameter.usual;
+  const bool differs = usual && *usual != parameter.value;
   std::string help = parameter_help(parameter);
-  if (usual != nullptr && *usual != parameter.value)
-    help += "\nDefault " + shown_value(info, *usual) + ": double-click the label to reset";
-  label_row(panel, info.label.empty() ? info.name : info.label, help);
-  if (resets(panel, usual != nullptr && *usual != parameter.value))
-    panel.send(command::ResetParameter{std::string(info.name)});
+  if (differs) help += "\nDefault " + shown_value(info, *usual) + ": double-click the label to reset";
+  label_row(panel, info.label, help);
+  if (resets(panel, differs)) panel.send(command::ResetParameter{std::string(info.name)});
   widget(panel, parameter, in_use);
   if (!info.automatic) hint(panel, help);
   refusal_line(panel, info.name);
-  label_menu(panel, parameter, usual);
+  label_menu(panel, parameter);
   ImGui::PopID();
 }
 

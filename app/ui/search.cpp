@@ -102,8 +102,9 @@ std::string key_text(const KeyBinding& binding) {
 void add_parameters(SearchEntries& entries, const SceneSnapshot& scene) {
   for (const ParameterView& parameter : scene.parameters) {
     const ParameterInfo& info = parameter.info;
+    if (info.label.empty()) continue;
     entries.push_back({.kind = "Parameter",
-                       .title = std::string(info.label.empty() ? info.name : info.label),
+                       .title = std::string(info.label),
                        .detail = shown_value(info, parameter.value),
                        .also = std::string(info.name),
                        .parameter = &parameter});

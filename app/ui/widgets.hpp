@@ -21,7 +21,6 @@ struct Panel {
   UiState& state;
   const Fonts& fonts;
   command::Commands& commands;
-  const StateSection* defaults = nullptr;  ///< of the scene's parameters
 
   /// Pixels of a length at scale 1.
   float px(float units) const { return std::round(units * fonts.scale); }

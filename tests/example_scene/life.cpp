@@ -101,7 +101,7 @@ class Life final : public Scene {
   SceneSnapshot snapshot() const override {
     SceneSnapshot snapshot;
     snapshot.name = kind().name;
-    snapshot.parameters = table_.views();
+    snapshot.parameters = table();
     if (building_ && building_->busy()) snapshot.status = "building kernels";
     snapshot.panels = std::make_shared<Panels>(paused_, generation_);
     return snapshot;
@@ -111,17 +111,19 @@ class Life final : public Scene {
     context_ = &context;
     building_.emplace().start([&library = context.programs] { return library.build({"life.cl", {}}); });
   }
-  void leave(Leaving how) override {
-    if (how == Leaving::in_order) return;
+  bool leave(Leaving how) override {
+    if (how == Leaving::in_order || how == Leaving::files_only) return true;
     building_.reset(), program_.reset(), surface_.reset(), cells_ = {}, context_ = nullptr;
+    return true;
   }
 
-  StateSection save() const override {
+  std::vector<ParameterView> table() const override { return table_.views(); }
+  SceneCopy copy() const override {
     StateSection state = table_.save();
     state.insert(state.end(), {{"generation", wanted_}, {"paused", paused_}});
-    return state;
+    return [state] { return state; };
   }
-  std::vector<std::string> load(const StateSection& state) override {
+  std::vector<std::string> load(const StateSection& state, std::shared_ptr<void>) override {
     StateSection others = table_.load(state);
     paused_ = take_key<bool>(others, "paused").value_or(paused_);
     if (!state.empty()) restart(take_key<std::int64_t>(others, "generation").value_or(0));

@@ -426,7 +426,7 @@ NbodySimulation begun_wrongly(const NbodySettings& settings) {
 
 NbodySimulation resumed(const NbodySettings& settings, const Moment& moment, const TreeMemory& memory) {
   ProgramLibrary* programs = &bench().programs;
-  return nbody_simulation(std::span(&programs, 1), settings, moment.bodies, moment.clock, Exchange::host, memory);
+  return nbody_simulation(std::span(&programs, 1), settings, moment.bodies, moment.clock, {}, memory);
 }
 
 struct Interrupted {
@@ -478,7 +478,7 @@ TEST(Tree, CalibratesWhereItRemembersAnother) {
   settings.force_error = 2e-3;
   ProgramLibrary* programs = &bench().programs;
   NbodySimulation other =
-      nbody_simulation(std::span(&programs, 1), settings, moment.bodies, moment.clock, Exchange::host, moment.tree);
+      nbody_simulation(std::span(&programs, 1), settings, moment.bodies, moment.clock, {}, moment.tree);
   EXPECT_NE(moment_of(other).tree.accuracy, moment.tree.accuracy);
   for (const char* wrong : {"x", "; 00000000", "tree; 0000000", "tree; 0000000g0000000g", "tree; 00000000"})
     EXPECT_THROW((void)parse_tree_memory(wrong, "tree-memory"), Error) << wrong;

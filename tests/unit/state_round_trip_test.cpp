@@ -11,6 +11,7 @@
 #include <iterator>
 #include <memory>
 #include <random>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/files/file_outline.hpp"
@@ -59,12 +60,13 @@ std::unique_ptr<Scene> drawn_scene(const SceneKind& kind, unsigned seed) {
   Draw draw(seed);
   std::unique_ptr<Scene> scene = kind.make(kind);
   StateSection section = scene->choices();
-  const std::vector<ParameterView> parameters = scene->snapshot().parameters;
+  const std::vector<ParameterView> parameters = scene->table();
   for (auto& [key, value] : section)
     for (const ParameterView& parameter : parameters)
       if (parameter.info.name == key && is_drawn(key)) value = draw.value(parameter);
-  for (const ParameterView& parameter : scene->view_parameters())
-    section.emplace_back(parameter.info.name, 0.1 + (std::min(7.1, parameter.info.maximum) - 0.1) * draw.part());
+  for (const ParameterView& parameter : parameters)
+    if (parameter.info.place == ParameterPlace::view && std::holds_alternative<double>(parameter.value))
+      section.emplace_back(parameter.info.name, 0.1 + (std::min(7.1, parameter.info.maximum) - 0.1) * draw.part());
   if (kind.view_arguments != nullptr)  // a place with more digits than a double
     for (const char* key : {"center-re", "center-im", "span"})
       section.emplace_back(key, "0.25000000000000000000000000000000" + std::to_string(1 + draw.index(1000)));
@@ -100,8 +102,7 @@ std::vector<std::string> words_of(const std::string& line) {
 
 // The options as the window reads them.
 StateSection options_of(const Scene& scene, const std::vector<std::string>& words) {
-  std::vector<ParameterView> known = scene.snapshot().parameters;
-  for (const ParameterView& each : scene.view_parameters()) known.push_back(each);
+  const std::vector<ParameterView> known = scene.table();
   StateSection section;
   for (std::size_t k = 3; k < words.size(); ++k) {
     std::string name = words[k].substr(2), text;
@@ -135,6 +136,24 @@ TEST(StateText, EachSceneComesBackFromItsText) {
       const StateTables read = parse_state(text, "drawn.toml");
       EXPECT_EQ(text_of(*loaded(*kind, read.at(std::string(kind->name)))), text) << kind->name << " " << seed;
     }
+}
+
+// A key that is read in two places has two ranges.
+TEST(StateText, EachKeyIsDeclaredOnce) {
+  const std::set<std::string_view> of_moments{"paused",      "step",           "time",      "bodies-csv",
+                                              "tree-memory", "force-exponent", "world-toml"};
+  for (const SceneKind* kind : scene_kinds()) {
+    const auto scene = drawn_scene(*kind, 3);
+    std::set<std::string_view> rows;
+    for (const ParameterView& row : scene->table())
+      EXPECT_TRUE(rows.insert(row.info.name).second) << kind->name << " has two rows of the name " << row.info.name;
+    for (const std::string_view key : of_moments) EXPECT_FALSE(rows.contains(key)) << kind->name << ": " << key;
+    std::set<std::string> keys;
+    for (const auto& [key, value] : scene->save()) {
+      EXPECT_TRUE(keys.insert(key).second) << kind->name << " saves twice the key " << key;
+      EXPECT_TRUE(rows.contains(key) || of_moments.contains(key)) << kind->name << ": no row declares the key " << key;
+    }
+  }
 }
 
 TEST(StateText, ChoicesAreThemselvesAState) {

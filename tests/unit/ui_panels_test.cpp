@@ -53,7 +53,13 @@ std::vector<Parameter> parameters(Settings& s) {
        &s.iterations},
       {{.name = "seed", .label = "Seed", .minimum = 0, .maximum = 9.2e18}, &s.seed},
       {{.name = "burst", .label = "Burst", .minimum = 1, .maximum = 100}, &s.burst},
-      {{.name = "work-group", .label = "Work-group", .minimum = 1, .maximum = 4096, .automatic = true}, &s.work_group},
+      {{.name = "work-group",
+        .label = "Work-group",
+        .minimum = 1,
+        .maximum = 4096,
+        .automatic = true,
+        .compared = true},
+       &s.work_group},
       {{.name = "dt", .label = "Time step", .minimum = 0, .maximum = 10, .above_minimum = true, .logarithmic = true},
        &s.dt},
       {{.name = "softening", .label = "Softening", .minimum = 0, .maximum = 10, .logarithmic = true}, &s.softening},
@@ -136,8 +142,6 @@ WindowSnapshot nbody_window(Settings& settings, int points = many_points) {
   w.scene.name = "nbody";
   w.scene.parameters = views(parameters(settings));
   w.scene.tuning = &nbody_tune_catalog();
-  static constexpr std::array<std::string_view, 1> compared{"precision"};
-  w.scene.compared = compared;
   show(w, nbody_snapshot(points));
   return w;
 }

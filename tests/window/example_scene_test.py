@@ -78,6 +78,47 @@ class ExampleScene(WindowCase):
         state, _ = orrery.quit()
         self.assertEqual((state["life"]["seed"], state["life"]["density"]), (5, 0.5))
 
+    def test_a_row_of_its_table_is_in_all_that_follows_from_rows(self):
+        self.assertRegex(said("--scene", "life", "--help").stdout, r"--speed X\s+generations \[1/s\] \(1 … 1000\); default\s+30")
+        refused = said("--scene", "life", "--speed", "0")
+        self.assertEqual((refused.returncode, "from 1 to 1000" in refused.stderr), (2, True), refused.stderr)
+
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        wrong = folder / "wrong.toml"
+        wrong.write_text("[life]\nspeed = 0.0\n")
+        refused = said("--state", wrong)
+        self.assertEqual((refused.returncode, "from 1 to 1000" in refused.stderr), (2, True), refused.stderr)
+
+        orrery = self.life()
+        def row():
+            return next(row for row in orrery.controls()["rows"] if row.get("name") == "speed" and row["kind"] == "Parameter")
+        def becomes(value):
+            orrery.wait_for(lambda: row()["value"] == value)
+        self.assertEqual((row()["title"], row()["minimum"], row()["maximum"], row()["value"]), ("Speed", 1, 1000, 30))
+        orrery.wait_for(lambda: "Parameters/Speed" in orrery.controls()["places"])
+        orrery.key("ctrl+p")
+        orrery.wait_for_a_field()
+        self.screen.xdotool("type", "--delay", "60", "speed 25")
+        orrery.wait_for(lambda: "Find/Speed" in orrery.controls()["places"])
+        orrery.key("Return")
+        becomes(25)
+        self.assertIn("Speed: 30 → 25", orrery.controls()["undo"])
+        orrery.key("ctrl+z")
+        becomes(30)
+        orrery.key("ctrl+y")
+        becomes(25)
+        x, y = orrery.find("Parameters/Speed")
+        orrery.click(40, y, repeat=2)  # its label
+        becomes(30)
+
+        tour = folder / "tour.toml"
+        tour.write_text('title = "Speed"\nabout = "a row in a tour"\n[[step]]\ncaption = "Slow."\nscene = "life"\n[step.life]\nspeed = 2.0\n')
+        orrery.quit()
+        orrery = self.start(BINARY, "--open", tour)
+        becomes(2)
+        state, _ = orrery.quit()
+        self.assertEqual(state["life"]["speed"], 2)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -179,6 +179,7 @@ class Orrery:
 
     def press(self, control):
         """Clicks it, and waits until that has had its effect."""
+        self.catch_up()  # what was done before may move it
         x, y = self.find(control)
         before = self.controls()["clicks"]
         self.click(x, y)

@@ -167,7 +167,7 @@ class Person:
 
     @staticmethod
     def parameters(told):
-        return {row["name"]: row["value"] for row in told["rows"] if "name" in row and row["kind"] == "Parameter"}
+        return {row["name"]: row["value"] for row in told["rows"] if row["kind"] == "Parameter" and not row["view"]}
 
     # --- what a person can do in one step
 

@@ -379,6 +379,7 @@ def arguments():
     parser.add_argument("--first", action="store_true", help="end with the first failure")
     parser.add_argument("--no-shorten", action="store_true")
     parser.add_argument("--shorten", type=float, default=600, help="seconds that one failure may be shortened for")
+    parser.add_argument("--patience", type=float, default=60, help="seconds for what takes a moment on an idle machine")
     parser.add_argument("--continues", action="store_true", help="a start goes on where the last run has ended")
     parser.add_argument("--leave", action="store_true", help="leave the folders of the walks")
     parser.add_argument("--verbose", action="store_true", help="print each step")
@@ -387,7 +388,9 @@ def arguments():
 
 def main():
     given = arguments()
-    Drag.patience = 60
+    Drag.patience = Orrery.patience = given.patience
+    if "ASAN_OPTIONS" in os.environ:  # drivers of OpenGL are unloaded at the end, and leak
+        os.environ["ASAN_OPTIONS"] += ":detect_leaks=0"
     with tempfile.TemporaryDirectory(prefix="orrery-walks-", ignore_cleanup_errors=True) as folder:
         place = Place(given.binary, (given.keep or pathlib.Path(folder)).resolve(), given.layer, given.continues)
         walker = Walker(given, place)

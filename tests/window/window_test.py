@@ -149,6 +149,7 @@ class Frames(WindowTest):
         orrery.key("F12")
         orrery.wait_for(lambda: list(orrery.pictures.glob("orrery-*.png")))
         orrery.key("F2", "F12")
+        orrery.wait_for(lambda: len(list(orrery.pictures.glob("orrery-*.png"))) == 2)
         orrery.press("Show")
         orrery.wait_for((tools / "opened").exists)
         orrery.wait_for(lambda: (tools / "opened").read_text() == str(orrery.pictures))

@@ -85,7 +85,7 @@ void take_center(const std::vector<std::string>& words, StateSection& given) {
   given.emplace_back("center-im", words[1]);
 }
 
-// The order matters: --span overrides --center, which overrides --view.
+// The order matters: --center overrides --view, and --span, a parameter, overrides both.
 void add_view_options(CLI::App& app, const std::string& group, StateSection& given) {
   app.add_option_function<std::string>(
          "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
@@ -97,10 +97,6 @@ void add_view_options(CLI::App& app, const std::string& group, StateSection& giv
          "centre of the view: two decimal numbers of any length, or the name of a location")
       ->expected(1, 2)
       ->type_name("RE IM|NAME")
-      ->group(group);
-  app.add_option_function<std::string>(
-         "--span", [&](const std::string& t) { given.emplace_back("span", t); }, "width of the view, above 0")
-      ->type_name("X")
       ->group(group);
   app.add_flag_callback(
          "--fly", [&] { given.emplace_back("fly", true); },
@@ -126,6 +122,10 @@ Claim claim_view(const FileOutline& outline) {
 
 OpenedFile open_view(const std::filesystem::path& path, const FileProgress&) { return {read_view_section(path)}; }
 
+ComparisonJob compare_views(const Scene& scene, const ChangedParameters& changed) {
+  return static_cast<const MandelbrotScene&>(scene).comparison(changed);
+}
+
 std::unique_ptr<Scene> make_mandelbrot(const SceneKind& kind) { return std::make_unique<MandelbrotScene>(kind); }
 
 }  // namespace
@@ -145,6 +145,7 @@ const SceneKind& mandelbrot_kind() {
       .files = "a view (.toml), a place (.kfr, .txt) or a picture of Orrery (.png)",
       .claim = claim_view,
       .open = open_view,
+      .compare = compare_views,
       .add_options = add_view_options,
       .view_arguments = view_arguments,
       .make = make_mandelbrot,

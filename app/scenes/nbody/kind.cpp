@@ -29,6 +29,10 @@ OpenedFile open_bodies(const std::filesystem::path& path, const FileProgress& pr
 
 std::string initial_footer() { return "Initial conditions (units that make G = 1):\n" + initial_table(); }
 
+ComparisonJob compare_bodies(const Scene& scene, const ChangedParameters& changed) {
+  return static_cast<const NbodyScene&>(scene).comparison(changed);
+}
+
 std::unique_ptr<Scene> make_nbody(const SceneKind& kind) { return std::make_unique<NbodyScene>(kind); }
 
 }  // namespace
@@ -67,6 +71,7 @@ const SceneKind& nbody_kind() {
       .files = "bodies (.csv, .npy, .tipsy)",
       .claim = claim_bodies,
       .open = open_bodies,
+      .compare = compare_bodies,
       .footer = initial_footer,
       .make = make_nbody,
   };

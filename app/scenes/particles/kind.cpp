@@ -22,14 +22,6 @@ Claim claim_world(const FileOutline& outline) {
 
 OpenedFile open_world(const std::filesystem::path& path, const FileProgress&) { return {{{"world", path.string()}}}; }
 
-void add_law_options(CLI::App& app, const std::string& group, StateSection& given) {
-  app.add_option_function<std::string>(
-         "--laws", [&](const std::string& text) { given.emplace_back("laws", text); },
-         "laws in place of the world's, as tables [[pair]] and [[group]] of a world")
-      ->type_name("TEXT")
-      ->group(group);
-}
-
 std::unique_ptr<Scene> make_particles(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
 
 }  // namespace
@@ -59,7 +51,6 @@ const SceneKind& particles_kind() {
       .files = "a world (.toml)",
       .claim = claim_world,
       .open = open_world,
-      .add_options = add_law_options,
       .implied_by = "--world",
       .make = make_particles,
   };

@@ -93,11 +93,13 @@ void DeviceSession::fail(const Error& error) {
   });
 }
 
-void DeviceSession::copy_to_host() {
+bool DeviceSession::copy_to_host() {
+  HostCopy copy = HostCopy::under_way;
   try {
-    const auto done = [this] {
+    const auto done = [&] {
       watch_silence(now_seconds());
-      return !devices_ || is_silent() || users_.copy_to_host();
+      copy = !devices_ || is_silent() ? HostCopy::released : users_.copy_to_host();
+      return copy != HostCopy::under_way;
     };
     (void)wait_for(done, exit_timeout);
   } catch (const std::exception& error) {
@@ -105,6 +107,7 @@ void DeviceSession::copy_to_host() {
     apply(FellSilent{});
   }
   if (is_silent()) close();
+  return copy == HostCopy::released;
 }
 
 void DeviceSession::fill(WindowSnapshot& s) const {
@@ -228,7 +231,7 @@ void DeviceSession::leave(double now) {
   if (leaving == nullptr) return;
   if (now - leaving->since > copy_timeout) return apply(TimedOut{});
   try {
-    if (users_.copy_to_host()) apply(Copied{});
+    if (users_.copy_to_host() == HostCopy::released) apply(Copied{});
   } catch (const std::exception& error) {  // the scenes continue from their last copy
     log(Level::error, as_error(error).what());
     apply(Failed{});

@@ -15,14 +15,21 @@
 
 namespace orrery::shell {
 
+/// How far the copy to the host is of what would be lost with the devices.
+enum class HostCopy {
+  under_way,
+  complete,  ///< but the devices still compute, or their driver builds: their release would wait
+  released   ///< and nothing that is in flight would hold up their release
+};
+
 /// Everything that computes on the open devices.
 class DeviceUsers {
  public:
   virtual ~DeviceUsers() = default;
   /// `devices` stay open until release() or abandon().
   virtual void attach(OpenDevices& devices) = 0;
-  /// Continues to copy to the host what would be lost with the devices; true once nothing is left to copy. Never waits.
-  virtual bool copy_to_host() = 0;
+  /// Continues to copy to the host what would be lost with the devices. Never waits.
+  virtual HostCopy copy_to_host() = 0;
   /// Kernels that the user has edited may be the reason for a failure.
   virtual void withdraw_edits(const std::string& reason) = 0;
   /// Releases every object of the devices.
@@ -52,8 +59,9 @@ class DeviceSession {
   void choose_next();
   /// An OpenCL call of the frame has failed.
   void fail(const Error& error);
-  /// Waits until the host has a copy of everything, 10 s at most; the devices are closed where they do not answer.
-  void copy_to_host();
+  /// Waits until the host has a copy of everything, 10 s at most; the devices are closed where they do not answer. True
+  /// where closing them would not wait.
+  bool copy_to_host();
   void close() { apply(device_event::Ended{}); }
 
   /// The choice that is open, or is going to be; no ids where there is none.

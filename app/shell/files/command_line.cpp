@@ -20,7 +20,7 @@ std::string command_line(const Scene& scene) {
   if (scene.kind().view_arguments != nullptr)
     for (const std::string& word : scene.kind().view_arguments(view)) add(word);
   const StateSection defaults = scene.defaults();
-  const std::vector<ParameterView> parameters = scene.snapshot().parameters;
+  const std::vector<ParameterView> parameters = scene.table();
   StateSection told = scene.choices();
   std::erase_if(told, [&](const auto& entry) {
     const Value* const usual = value_of(defaults, entry.first);

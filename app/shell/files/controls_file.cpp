@@ -16,12 +16,14 @@ namespace {
 nlohmann::json row_of(const ui::SearchEntry& entry) {
   nlohmann::json row{{"kind", entry.kind}, {"title", entry.title}, {"acts", entry.command.has_value()}};
   if (entry.parameter == nullptr) return row;
-  const auto& [info, value] = *entry.parameter;
+  const ParameterInfo& info = entry.parameter->info;
+  const Value& value = entry.parameter->value;
   if (const auto* text = std::get_if<std::string>(&value)) row["value"] = *text;
   if (const auto* flag = std::get_if<bool>(&value)) row["value"] = *flag;
   if (const auto* whole = std::get_if<std::int64_t>(&value)) row["value"] = *whole;
   if (const auto* real = std::get_if<double>(&value)) row["value"] = *real;
   row.update({{"name", info.name}, {"minimum", info.minimum}, {"maximum", info.maximum}, {"auto", info.automatic}});
+  row["view"] = info.place == ParameterPlace::view;
   row["choices"] = nlohmann::json::array();
   for (const Choice& choice : info.choices) row["choices"].push_back(choice.name);
   return row;

@@ -14,9 +14,7 @@ namespace {
 // Scenes of its own take it first: what the present ones would refuse half-way is refused before.
 DroppedFile tried(SceneKinds kinds, DroppedFile dropped) {
   const Scenes scenes = make_scenes(kinds);
-  if (Scene* const scene = find_scene(scenes, dropped.scene); scene != nullptr && dropped.content)
-    scene->take_content(dropped.content);
-  dropped.unknown = load_scenes(dropped.state, scenes).names;
+  dropped.unknown = load_scenes(dropped.state, scenes, {dropped.scene, dropped.content}).names;
   if (find_scene(scenes, dropped.scene) == nullptr) dropped.scene.clear();
   return dropped;
 }

@@ -19,7 +19,7 @@ struct DroppedFile {
   StateTables state;
   std::string scene;                   ///< to be shown; empty: the present one
   std::string contents = {};           ///< "600 bodies"; empty where the file's name says enough
-  std::shared_ptr<void> content = {};  ///< for Scene::take_content() of `scene`; null: there is none
+  std::shared_ptr<void> content = {};  ///< for Scene::load() of `scene`; null: there is none
   std::vector<std::string> unknown;    ///< keys and tables that no scene knows, as load_scenes returns them
   bool is_session = false;             ///< what Ctrl+S saves from now on, where it is no picture
   bool is_return = false;              ///< no file: undo or redo of opening one, told by `contents`

@@ -16,7 +16,7 @@ Scene* find_scene(const Scenes& scenes, std::string_view name) {
   return found == scenes.end() ? nullptr : found->get();
 }
 
-Unknown load_scenes(const StateTables& state, const Scenes& scenes) {
+Unknown load_scenes(const StateTables& state, const Scenes& scenes, const SceneContent& content) {
   Unknown unknown;
   for (const auto& [name, section] : state) {
     if (name == preset_table) continue;
@@ -31,7 +31,7 @@ Unknown load_scenes(const StateTables& state, const Scenes& scenes) {
       unknown.tables[name] = section;
       continue;
     }
-    for (const std::string& key : scene->load(section)) {
+    for (const std::string& key : scene->load(section, name == content.scene ? content.content : nullptr)) {
       unknown.names.push_back("key " + name + "." + key);
       if (const Value* const value = value_of(section, key)) unknown.tables[name].emplace_back(key, *value);
     }

@@ -22,8 +22,13 @@ struct Unknown {
   StateTables tables;              ///< [window], too
   std::vector<std::string> names;  ///< "table [x]", "key nbody.x"
 };
+/// What SceneKind::open() has read for a scene.
+struct SceneContent {
+  std::string scene = {};
+  std::shared_ptr<void> content = {};
+};
 /// Each table to the scene of its name; [window] and [preset] are nobody's. Throws what Scene::load throws.
-Unknown load_scenes(const StateTables& state, const Scenes& scenes);
+Unknown load_scenes(const StateTables& state, const Scenes& scenes, const SceneContent& content = {});
 
 /// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its
 /// value: "a.cl,b.clh"; empty where they were the installation's all the time.

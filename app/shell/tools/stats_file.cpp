@@ -85,7 +85,7 @@ void write_stats(const std::filesystem::path& path, const RunStats& stats) {
       {"kernel_edits", edits_of(stats.editor)}};
   document["left_session"] = stats.left_session.empty() ? Json() : Json(stats.left_session.string());
   document["tuner"] = as_json(stats.tuner);
-  if (stats.scene != nullptr) stats.scene->add_statistics(document);
+  if (seen.add_statistics) seen.add_statistics(document);
   const auto kernels = open != nullptr ? kernel_statistics(*open) : std::vector<KernelStatistics>();
   document["device_busy"] = number_or_null(use_told_by(kernels).busy());
   document["opengl_busy"] = number_or_null(stats.drawing);

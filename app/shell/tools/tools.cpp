@@ -22,10 +22,12 @@ void Tools::measure_ceilings(const OpenDevices* devices) {
 }
 
 void Tools::compare(const command::Compare& wanted, const DeviceSession& devices, const Scene& scene) {
+  if (scene.kind().compare == nullptr)
+    throw usage_error(std::string(scene.kind().title) + " has no comparison", {}, "choose another scene");
   if (devices.devices() == nullptr) return;
   const DeviceId here = devices.devices()->device().id;
   const auto device = [&devices](DeviceId id) { return devices.catalog().at({{id}}).front(); };
-  comparer_.start({device(here), device(wanted.device.value_or(here))}, scene.comparison(wanted.parameters));
+  comparer_.start({device(here), device(wanted.device.value_or(here))}, scene.kind().compare(scene, wanted.parameters));
 }
 
 // ---- tuning
@@ -60,11 +62,11 @@ void Tools::begin_first_tuning(const Device& device) {
 // ---- builds
 
 bool Tools::can_cancel_builds(const OpenDevices* devices, const Scene* scene) const {
-  return devices != nullptr && scene != nullptr && (scene->can_give_up() || editor_.building());
+  return devices != nullptr && scene != nullptr && (scene->status().can_give_up || editor_.building());
 }
 
 bool Tools::watch_builds(const OpenDevices* devices, const Scene* scene, double now) {
-  const bool building = devices != nullptr && scene != nullptr && (scene->compiling() || editor_.building());
+  const bool building = devices != nullptr && scene != nullptr && (scene->status().compiling || editor_.building());
   if (builds_.follow(building, can_cancel_builds(devices, scene), now))
     log(Level::warning,
         names_of(devices->devices()) + " has been preparing kernels for " + brief(builds_.limit()) + " s");

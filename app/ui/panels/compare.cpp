@@ -150,11 +150,12 @@ std::string summary(const ComparisonSnapshot& comparison) {
 }  // namespace
 
 void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first) {
+  const auto compared = [](const ParameterView& each) { return each.info.compared; };
+  if (std::ranges::none_of(snapshot.scene.parameters, compared)) return;
   if (!section(panel, "Compare", summary(snapshot.comparison), open_at_first)) return;
   device_row(panel, snapshot);
   for (const ParameterView& parameter : snapshot.scene.parameters)
-    if (std::ranges::find(snapshot.scene.compared, parameter.info.name) != snapshot.scene.compared.end())
-      parameter_choice(panel, parameter, snapshot.scene.work_group);
+    if (compared(parameter)) parameter_choice(panel, parameter, snapshot.scene.work_group);
   start_button(panel, snapshot.comparison);
   if (snapshot.comparison.result) result_rows(panel, *snapshot.comparison.result);
 }

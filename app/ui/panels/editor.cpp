@@ -154,7 +154,7 @@ void text(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   const float below = messages_height(panel, editor.messages), gap = below > 0 ? ImGui::GetStyle().ItemSpacing.y : 0;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float height = std::max(room.y - below - gap, panel.px(40));
-  code_text(panel, "code", ui.text, ui.code, marks_of(editor.messages, editor.open), ui.changed, {room.x, height});
+  code_text(panel, "code", ui.text, ui.code, {marks_of(editor.messages, editor.open), ui.changed}, {room.x, height});
   if (below <= 0) return;
   if (const CompilerMessage* clicked = compiler_messages(panel, editor.messages, below);
       clicked != nullptr && !clicked->file.empty()) {

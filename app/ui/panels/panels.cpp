@@ -81,7 +81,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   kernels_panel(panel, scene, snapshot.editor, roomy);
   timeline_panel(panel, scene);
   roofline_panel(panel, scene, roomy);
-  if (!scene.compared.empty()) compare_panel(panel, snapshot, false);
+  compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
   tours_panel(panel, snapshot.tours, false);
   look_panel(panel, false);
@@ -245,7 +245,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   ImGui::GetDrawListSharedData()->CircleSegmentCounts[0] = IM_DRAWLIST_ARCFAST_SAMPLE_MAX;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   if (!(display.x >= 1 && display.y >= 1)) return;
-  const Panel panel{state, fonts, commands, &snapshot.scene.defaults};
+  const Panel panel{state, fonts, commands};
   state.controls.section.clear();
   state.controls.places.clear();
   if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) ++state.controls.clicks;

@@ -8,15 +8,16 @@
 namespace orrery::ui {
 namespace {
 
-bool is_elsewhere(const SceneSnapshot& scene, std::string_view name) {
-  return name == work_group_parameter || name == variant_parameter || name == burst_parameter ||
-         panels_of(scene).leaves_out(scene, name);
+bool is_elsewhere(const SceneSnapshot& scene, const ParameterInfo& info) {
+  const std::string_view name = info.name;
+  return info.place == ParameterPlace::view || info.label.empty() || name == work_group_parameter ||
+         name == variant_parameter || name == burst_parameter || panels_of(scene).leaves_out(scene, name);
 }
 
 }  // namespace
 
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first) {
-  const auto elsewhere = [&](const ParameterView& parameter) { return is_elsewhere(scene, parameter.info.name); };
+  const auto elsewhere = [&](const ParameterView& parameter) { return is_elsewhere(scene, parameter.info); };
   if (std::ranges::all_of(scene.parameters, elsewhere)) return;
   if (!section(panel, "Parameters", {}, open_at_first)) return;
   for (const ParameterView& parameter : scene.parameters)

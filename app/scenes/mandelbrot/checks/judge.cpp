@@ -227,10 +227,14 @@ class LadderJudge : public Judge {
     return std::abs(passage_ ? sum : 2.0 * sum * x) + 0x1p-40;
   }
 
+  struct Powers {
+    BigFloat re, im, twice, norm;  // 2 re, and re² + im²
+  };
+
   BigComplex step(const BigComplex& x, const BigComplex& w, int level, double& cost) const {
     const BigFloat two(bits_, 2.0);
     const BigFloat re = passage_ ? x.re : x.re * x.re - x.im * x.im, im = passage_ ? x.im : two * x.re * x.im;
-    const BigFloat twice = two * re, norm = re * re + im * im;
+    const Powers powers{re, im, two * re, re * re + im * im};
     const double size = std::max(std::hypot(w.re.value(), w.im.value()), 1e-300);
     const int orders = std::min(table_.extent().orders, 2 + static_cast<int>(-bits_ / std::log2(size)));
     BigComplex sum{BigFloat(bits_), BigFloat(bits_)};
@@ -238,31 +242,30 @@ class LadderJudge : public Judge {
       const BigFloat old = sum.re;
       sum.re = sum.re * w.re - sum.im * w.im;
       sum.im = old * w.im + sum.im * w.re;
-      add_row(sum, level, n, re, im, twice, norm);
+      add_row(sum, level, n, powers);
     }
     cost += 0.5 * orders * table_.extent().terms;
     return sum;
   }
 
   // The row's polynomial in u = re + i·im, by Goertzel's recurrence.
-  void add_row(BigComplex& sum, int level, int order, const BigFloat& re, const BigFloat& im, const BigFloat& twice,
-               const BigFloat& norm) const {
+  void add_row(BigComplex& sum, int level, int order, const Powers& u) const {
     BigFloat b1(bits_), b2(bits_), b(bits_);
     const auto next = [&](const BigFloat& factor, int term) {
       const Pair& coefficient = table_.at(level, order, term);
-      mpfr_mul(b.raw(), norm.raw(), b2.raw(), MPFR_RNDN);
+      mpfr_mul(b.raw(), u.norm.raw(), b2.raw(), MPFR_RNDN);
       mpfr_fms(b.raw(), factor.raw(), b1.raw(), b.raw(), MPFR_RNDN);
       mpfr_add_d(b.raw(), b.raw(), coefficient.high, MPFR_RNDN);
       mpfr_add_d(b.raw(), b.raw(), coefficient.low, MPFR_RNDN);
     };
     for (int term = table_.extent().terms - 1; term >= 1; --term) {
-      next(twice, term);
+      next(u.twice, term);
       std::swap(b2, b1);
       std::swap(b1, b);
     }
-    next(re, 0);
+    next(u.re, 0);
     sum.re += b;
-    sum.im.add_product(im, b1);
+    sum.im.add_product(u.im, b1);
   }
 
   void change_level(BigComplex& x, int& level) const {

@@ -39,14 +39,15 @@ bool is_right(float published, const Verdict& verdict) {
          (!is_other_kind(published, verdict) && error_of(published, verdict) <= proof_tolerance);
 }
 
-// Whether ν varies so much within the slack that the published value may be that of a point there.
-bool is_explained(Judge& judge, const ProofPixel& pixel, const Verdict& verdict, double slack, double most_iterations,
-                  double& cost, const std::stop_token& stop) {
+// Whether ν varies so much within the slack that the published value may be that of a point there. Adds to the
+// verdict's cost.
+bool is_explained(Judge& judge, const ProofPixel& pixel, Verdict& verdict, double slack, double most_iterations,
+                  const std::stop_token& stop) {
   if (!(slack > 0)) return false;
   double farthest = 0;
   for (const auto& [right, down] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
     const Verdict beside = judge.judge(pixel, {slack * right, slack * down}, most_iterations, stop);
-    cost += beside.cost;
+    verdict.cost += beside.cost;
     if (beside.kind == Verdict::Kind::unknown) continue;
     if (!is_other_kind(pixel.published, beside) && beside.kind != verdict.kind) return true;
     if (beside.kind != verdict.kind) farthest = std::numeric_limits<double>::infinity();
@@ -199,8 +200,8 @@ std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_to
         std::max(2 * affordable / static_cast<double>(request.pixels.size() - k + 1), least_share * affordable);
     Verdict verdict = is_unknown(pixel.published) || share == 0 ? Verdict{} : judge->judge(pixel, {}, share, stop);
     const double slack = pixel.at_edge ? std::max(request.slack, request.edge_slack) : request.slack;
-    const bool explained = !is_right(pixel.published, verdict) &&
-                           is_explained(*judge, pixel, verdict, slack, 2 * share + 1e5, verdict.cost, stop);
+    const bool explained =
+        !is_right(pixel.published, verdict) && is_explained(*judge, pixel, verdict, slack, 2 * share + 1e5, stop);
     if (stop.stop_requested()) return {};
     left -= verdict.cost;
     tally.add(pixel, verdict, explained);

@@ -116,19 +116,21 @@ void check_film_options(const Job& job) {
     throw usage_error("--jobs", std::to_string(job.jobs), "--cluster slurm together with it");
 }
 
-bool parse_job(const Arguments& arguments, Job& job) {
-  take_view_file(arguments, job);
-  CLI::App app("Computes a picture or a film of z -> z^2 + c.", "mandelbrot");
+/// Options whose texts are read together, when all have been given.
+struct JobTexts {
   std::vector<std::string> center;
-  std::string span, size, view;
-  app.add_option("--center", center,
+  std::string span, size, view, prove, zoom_from, seconds, rate, jobs;
+};
+
+void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
+  app.add_option("--center", texts.center,
                  "centre: two decimal numbers of any length, or the name of a location; default " + job.view.re.text() +
                      " " + job.view.im.text())
       ->expected(1, 2)
       ->type_name("RE IM|NAME");
-  app.add_option("--span", span, "width of the view, above 0; default " + job.view.span.text())->type_name("X");
-  app.add_option("--size", size, "size of the picture in pixels; default 1280x960")->type_name("WxH");
-  app.add_option("--view", view,
+  app.add_option("--span", texts.span, "width of the view, above 0; default " + job.view.span.text())->type_name("X");
+  app.add_option("--size", texts.size, "size of the picture in pixels; default 1280x960")->type_name("WxH");
+  app.add_option("--view", texts.view,
                  "file of a view: .toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png "
                  "by Orrery; or a .kfr by Kalles Fraktaler")
       ->type_name("FILE");
@@ -140,20 +142,20 @@ bool parse_job(const Arguments& arguments, Job& job) {
          "second file for --out FILE.npy: distance to the set in pixels (|z| ln|z| / |dz/dc|); in the interior minus the "
          "period of the attracting cycle, or 0 where it is unknown")
       ->type_name("FILE.npy");
-  std::string prove;
   app.add_option(
-         "--prove", prove,
+         "--prove", texts.prove,
          "number of pixels checked in many bits; if one differs, the picture is computed again by a safer method; "
          "default auto: as many as cost less than a tenth of the picture's time")
       ->type_name("N|auto");
-  std::string zoom_from, seconds, rate;
-  app.add_option("--zoom-from", zoom_from,
+}
+
+void add_film_options(CLI::App& app, Job& job, JobTexts& texts) {
+  app.add_option("--zoom-from", texts.zoom_from,
                  "makes a film that begins with this span; --out is then FILE.mp4 (needs ffmpeg), or a folder for "
                  "frame-00001.png, …")
       ->type_name("SPAN");
-  app.add_option("--seconds", seconds, "duration of the film, above 0; default 10")->type_name("S");
-  app.add_option("--frames-per-second", rate, "frame rate of the film, above 0; default 30")->type_name("N");
-  std::string jobs;
+  app.add_option("--seconds", texts.seconds, "duration of the film, above 0; default 10")->type_name("S");
+  app.add_option("--frames-per-second", texts.rate, "frame rate of the film, above 0; default 30")->type_name("N");
   app.add_option(
          "--frames", job.frames,
          "makes only frames A to B of the film, counted from 1, or the I-th of N parts of it; --out is then a "
@@ -163,13 +165,11 @@ bool parse_job(const Arguments& arguments, Job& job) {
   app.add_option("--cluster", job.cluster,
                  "prints a script that computes the film on a cluster, in parts and with logs, and joins it: slurm")
       ->type_name("NAME");
-  app.add_option("--jobs", jobs, "parts of the film in that script (1 … 1000); default one for each two octaves")
+  app.add_option("--jobs", texts.jobs, "parts of the film in that script (1 … 1000); default one for each two octaves")
       ->type_name("N");
-  add_parameters(app, parameters(job.view.turn));
-  add_parameters(app, parameters_of(job));
-  CLI::Option* iterations = app.get_option("--iterations");
-  iterations->description(iterations->get_description() + ", and 100 for the default view");
-  add_device_option(app, job.device);
+}
+
+void list_options(CLI::App& app) {
   list_under(app, "View", {"center", "span", "view", "rotation", "stretch", "stretch-angle"});
   list_under(app, "Output", {"size", "out", "detail", "samples", "prove"});
   list_under(app, "Film", {"zoom-from", "seconds", "frames-per-second", "frames", "cluster", "jobs"});
@@ -177,20 +177,34 @@ bool parse_job(const Arguments& arguments, Job& job) {
       app, "Colours",
       {"palette", "color-scale", "density", "offset", "shading", "light-angle", "relief", "darkness", "interior"});
   list_under(app, "Computation", {"iterations", "escape-radius", "precision", "device", "work-group", "variant"});
+}
+
+bool parse_job(const Arguments& arguments, Job& job) {
+  take_view_file(arguments, job);
+  CLI::App app("Computes a picture or a film of z -> z^2 + c.", "mandelbrot");
+  JobTexts texts;
+  add_picture_options(app, job, texts);
+  add_film_options(app, job, texts);
+  add_parameters(app, parameters(job.view.turn));
+  add_parameters(app, parameters_of(job));
+  CLI::Option* iterations = app.get_option("--iterations");
+  iterations->description(iterations->get_description() + ", and 100 for the default view");
+  add_device_option(app, job.device);
+  list_options(app);
   if (!parse(app, arguments)) return false;
-  const bool is_default_view =
-      center.empty() && span.empty() && view.empty() && zoom_from.empty() && job.view.turn == Turn{};
+  const bool is_default_view = texts.center.empty() && texts.span.empty() && texts.view.empty() &&
+                               texts.zoom_from.empty() && job.view.turn == Turn{};
   if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
-  if (!center.empty()) take_center(center, job.view, !span.empty());
-  if (!span.empty()) job.view.span = Decimal::parse(span, "--span");
-  if (!size.empty()) job.size = parse_size(size);
+  if (!texts.center.empty()) take_center(texts.center, job.view, !texts.span.empty());
+  if (!texts.span.empty()) job.view.span = Decimal::parse(texts.span, "--span");
+  if (!texts.size.empty()) job.size = parse_size(texts.size);
   check(job.view);
   check_variant(job.settings);
-  if (app.count("--prove") > 0) job.proved = pixels_to_prove(prove);
-  if (!zoom_from.empty()) job.zoom_from = Decimal::parse(zoom_from, "--zoom-from");
-  if (!seconds.empty()) job.seconds = positive("--seconds", seconds);
-  if (!rate.empty()) job.frames_per_second = positive("--frames-per-second", rate);
-  if (!jobs.empty()) job.jobs = parts_in_script(jobs);
+  if (app.count("--prove") > 0) job.proved = pixels_to_prove(texts.prove);
+  if (!texts.zoom_from.empty()) job.zoom_from = Decimal::parse(texts.zoom_from, "--zoom-from");
+  if (!texts.seconds.empty()) job.seconds = positive("--seconds", texts.seconds);
+  if (!texts.rate.empty()) job.frames_per_second = positive("--frames-per-second", texts.rate);
+  if (!texts.jobs.empty()) job.jobs = parts_in_script(texts.jobs);
   check_film_options(job);
   return true;
 }

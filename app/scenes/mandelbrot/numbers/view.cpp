@@ -23,6 +23,24 @@ void check(const View& view) {
     throw usage_error("--span", view.span.text(), "a number above 0");
 }
 
+ViewTexts::ViewTexts(const View& view) : re(view.re.text()), im(view.im.text()), span(view.span.text()) {}
+
+void ViewTexts::give(View& view) const {
+  view.re = Decimal::parse(re, "center-re");
+  view.im = Decimal::parse(im, "center-im");
+  view.span = Decimal::parse(span, "span");
+}
+
+std::vector<Parameter> parameters(ViewTexts& texts) {
+  const auto row = [](std::string_view name, std::string_view label, std::string_view help, std::string& target) {
+    return Parameter({.name = name, .label = label, .help = help, .placeholder = "X", .place = ParameterPlace::view},
+                     &target);
+  };
+  return {row("center-re", "Centre, real part", "real part of the centre, a decimal number of any length", texts.re),
+          row("center-im", "Centre, imaginary part", "imaginary part of the centre", texts.im),
+          row("span", "Span", "width of the view, above 0", texts.span)};
+}
+
 Complex point_at(const View& view, Size size, double x, double y) {
   const double pixel = spacing(view, size);
   const Offset at = matrix_of(view.turn) * Offset{x - 0.5 * size.width, 0.5 * size.height - y};

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
+#include "base/parameter.hpp"
 #include "scenes/mandelbrot/numbers/decimal.hpp"
 #include "scenes/mandelbrot/numbers/turn.hpp"
 
@@ -20,6 +23,15 @@ struct View {
 
 /// Throws a usage Error unless the span is positive.
 void check(const View& view);
+
+/// The place of a view as texts, which parameters are bound to.
+struct ViewTexts {
+  std::string re, im, span;
+  explicit ViewTexts(const View& view);
+  /// Throws a usage Error for a text that is no decimal number.
+  void give(View& view) const;
+};
+std::vector<Parameter> parameters(ViewTexts& texts);
 
 struct Complex {
   double re = 0;

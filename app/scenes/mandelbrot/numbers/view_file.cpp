@@ -197,7 +197,9 @@ void write_view(const std::filesystem::path& path, const View& view, std::span<c
 }
 
 StateSection view_section(View view) {
-  StateSection section{{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
+  StateSection section;
+  ViewTexts place(view);
+  add_values(section, orrery::mandelbrot::parameters(place));
   add_values(section, orrery::mandelbrot::parameters(view.turn));
   return section;
 }

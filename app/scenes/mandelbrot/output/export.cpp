@@ -28,8 +28,15 @@ Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, st
           rise(below * width + i, above * width + i, below - above)};
 }
 
+struct ValueFiles {
+  std::ostream& out;
+  std::ostream* detail;  ///< may be null
+};
+
 PictureResult write_values(const Device& device, const Kernels& kernels, const ExportRequest& request,
-                           const Preview& preview, std::ostream& out, std::ostream* detail, const ShowProgress& show) {
+                           const Preview& preview, const ValueFiles& files, const ShowProgress& show) {
+  std::ostream& out = files.out;
+  std::ostream* const detail = files.detail;
   const Size size = request.picture.size;
   for (std::ostream* each : {&out, detail})
     if (each != nullptr) *each << npy_header(std::array<std::size_t, 2>{size.height, size.width});
@@ -133,7 +140,7 @@ PictureResult export_picture(const Device& device, const Kernels& kernels, const
   PictureResult result;
   const auto write = [&](std::ostream* detail) {
     write_file(request.out, [&](std::ostream& out) {
-      result = values ? write_values(device, kernels, request, preview, out, detail, show)
+      result = values ? write_values(device, kernels, request, preview, {out, detail}, show)
                       : write_colors(device, kernels, request, preview, out, show);
     });
   };

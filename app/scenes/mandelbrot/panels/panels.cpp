@@ -15,12 +15,19 @@
 namespace orrery::ui {
 namespace {
 
+struct EditedNumber {
+  const char* label;
+  const char* help;
+  ViewField field;
+  std::string shown;
+  float room = 0;  ///< that is left at the right edge
+};
+
 /// A number of the view, of any length: typed or pasted, taken by Enter or where the field is left, restored by Esc.
-/// `room` is left at the right edge.
-void edit_row(const Panel& panel, const char* label, const std::string& help, ViewField field, const std::string& shown,
-              const MandelbrotSnapshot& view, MandelbrotUi& ui, float room = 0) {
+void edit_row(const Panel& panel, const EditedNumber& number, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
+  const auto& [label, help, field, shown, room] = number;
   std::optional<MandelbrotUi::Edit>& edit = ui.edit;
-  const auto mine = [&] { return edit && edit->field == field; };
+  const auto mine = [&edit, &number] { return edit && edit->field == number.field; };
   const bool refused = view.refused && view.refused->field == field;
   if (mine() && edit->sent && !refused) edit.reset();
   std::string text = mine() ? edit->text : shown;
@@ -57,8 +64,10 @@ std::optional<std::int64_t> leading_number(const std::string& text) {
 
 void iterations_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
   const float width = panel.px(46), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  edit_row(panel, "Iterations", "Limit of iterations: more of them show more of the boundary", ViewField::iterations,
-           view.iterations.substr(0, view.iterations.find(' ')), view, ui, width + gap);
+  edit_row(panel,
+           {"Iterations", "Limit of iterations: more of them show more of the boundary", ViewField::iterations,
+            view.iterations.substr(0, view.iterations.find(' ')), width + gap},
+           view, ui);
   ImGui::SameLine(0, gap);
   if (toggle(panel, "auto", view.automatic, width,
              view.automatic ? "Raised while more points escape. Click to keep the present limit"
@@ -69,7 +78,7 @@ void iterations_row(const Panel& panel, const MandelbrotSnapshot& view, Mandelbr
 
 void number_rows(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
   const auto row = [&](const char* label, const char* help, ViewField field, const std::string& shown) {
-    edit_row(panel, label, help, field, shown, view, ui);
+    edit_row(panel, {label, help, field, shown}, view, ui);
     refusal_line(panel, view, ui, field);
   };
   row("Centre, real", "Real part of the picture's centre, with any number of digits", ViewField::real, view.center_re);

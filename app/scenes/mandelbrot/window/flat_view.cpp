@@ -47,4 +47,25 @@ void FlatView::judge(const PublishedPicture& picture, const ColorSettings& color
   judged_ = colors;
 }
 
+void FlatView::follow_colors(const PublishedPicture& finished, const ColorSettings& shown,
+                             const Equalization& equalization) {
+  constexpr double least_of_highest = 1e-4;  // of ν, that the legend begins at
+  constexpr std::size_t texels = 200;
+  if (!range_ || !(range_->highest > 0)) return;
+  if (finished.serial == colored_of_ && shown == colored_in_) return;
+  colored_of_ = finished.serial;
+  colored_in_ = shown;
+  const double highest = static_cast<double>(range_->highest);
+  const double lowest = std::max(static_cast<double>(range_->lowest), least_of_highest * highest);
+  const Colorist colorist(shown, finished.limit, equalization, finished.size.width, finished.exponent);
+  const double cascade = cascade_of(finished.view, finished.size).at(0, 0);
+  ColoredValues values{{}, lowest, highest, finished.exponent};
+  for (std::size_t k = 0; k < texels; ++k) {
+    const double part = static_cast<double>(k) / (texels - 1);
+    for (const std::uint8_t channel : colorist.color(lowest * std::pow(highest / lowest, part), cascade))
+      values.rgb.push_back(channel);
+  }
+  colored_ = std::make_shared<const ColoredValues>(std::move(values));
+}
+
 }  // namespace orrery

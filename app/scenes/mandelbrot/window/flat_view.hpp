@@ -1,15 +1,18 @@
-/// Finds out whether a finished picture shows nothing but one colour, from its values.
+/// Finds out from the values of a finished picture whether it shows nothing but one colour, and what its colours mean.
 ///
 /// Window thread, with the GL context current; nothing waits.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/work/background.hpp"
 #include "render/late_read.hpp"
 #include "scenes/mandelbrot/output/color_spread.hpp"
+#include "scenes/mandelbrot/output/equalization.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 #include "scenes/mandelbrot/pictures/published_picture.hpp"
 
 namespace orrery {
@@ -20,8 +23,11 @@ class FlatView {
   void follow(mandelbrot::PublishedPicture* finished, const mandelbrot::ColorSettings& colors);
   /// Of the finished picture; what was found last, until more is known of it.
   bool flat() const { return flat_; }
-  /// The values of the picture, once they are known.
-  const std::optional<mandelbrot::ValueRange>& range() const { return range_; }
+  /// What the colours mean, for the legend; null while there is nothing to tell.
+  const std::shared_ptr<const ColoredValues>& colored() const { return colored_; }
+  /// `shown` are the colours, with what moves of them, and `equalization` their histogram.
+  void follow_colors(const mandelbrot::PublishedPicture& finished, const mandelbrot::ColorSettings& shown,
+                     const mandelbrot::Equalization& equalization);
 
  private:
   void ask(mandelbrot::PublishedPicture& picture);
@@ -34,6 +40,9 @@ class FlatView {
   std::optional<mandelbrot::ValueRange> range_;      // of it
   std::optional<mandelbrot::ColorSettings> judged_;  // the colours that flat_ is of
   bool flat_ = false;
+  std::shared_ptr<const ColoredValues> colored_;
+  std::uint64_t colored_of_ = 0;          // the picture's serial number …
+  mandelbrot::ColorSettings colored_in_;  // … and the colours
 };
 
 }  // namespace orrery

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <numbers>
 
 #include "base/error.hpp"
@@ -25,53 +26,14 @@ using namespace mandelbrot;
 constexpr double factor_per_step = 0.75;                     // of the wheel
 constexpr double steps_at_once = 8;                          // with Shift
 constexpr double least_searched = 1e4, most_searched = 1e6;  // steps, for a copy
-constexpr double marks_seconds = 3;
-constexpr double seen_itself = 0.1;             // of the view, from which on a copy needs no ring
-constexpr double smallest_turning_pixels = 12;  // from the middle, to turn around it
+constexpr double smallest_turning_pixels = 12;               // from the middle, to turn around it
 constexpr double steps_of_degree = 100;
 constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the hand
 constexpr double set_height = 2.45;        // of the whole set with some air around it
-constexpr double least_told = 1e-15;       // the distance of pixels that 17 digits of a coordinate tell apart
-constexpr std::size_t ramp_texels = 64, legend_texels = 200;
-constexpr double least_of_highest = 1e-4;  // of ν, that the legend begins at
-constexpr std::array<std::string_view, 3> compared_parameters{"precision", "work-group", "variant"};
+constexpr std::size_t ramp_texels = 64;
 constexpr double shortest_lead = 0.05;
 constexpr double longest_lead = 0.6;
 constexpr double longest_frame = 0.1;  // seconds that motion makes up for
-constexpr double equalization_seconds = 0.3;
-
-// So many digits that neighbouring pixels differ.
-std::string coordinate(double value, double unit) {
-  const double leading = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
-  const double digits = std::clamp(leading - std::floor(std::log10(unit)) + 1, 4.0, 17.0);
-  return brief(value, static_cast<int>(digits));
-}
-
-// Where doubles end, a point is told by where it lies from the centre.
-std::string place_text_at(const View& view, Size size, double x, double y) {
-  const Complex c = point_at(view, size, x, y);
-  const double unit = spacing(view, size);
-  const auto joined = [](const std::string& re, bool minus, const std::string& im) {
-    return re + (minus ? " − " : " + ") + im + " i";
-  };
-  if (unit > least_told * std::hypot(c.re, c.im))
-    return joined(coordinate(c.re, unit), c.im < 0, coordinate(std::abs(c.im), unit));
-  const auto away = [&](double pixels) { return (view.span * (pixels / size.width)).significant(3).text(); };
-  const auto [right, up] = matrix_of(view.turn) * Offset{x - 0.5 * size.width, 0.5 * size.height - y};
-  return "centre " + joined((right < 0 ? "− " : "+ ") + away(std::abs(right)), up < 0, away(std::abs(up)));
-}
-
-// value · 2^exponent, however large.
-std::string scaled_text(double value, int exponent, int digits) {
-  if (exponent == 0) return brief(value, digits);
-  const double log10 = std::log10(value) + exponent * std::log10(2.0), power = std::floor(log10);
-  return brief(std::pow(10, log10 - power), digits) + "e" + std::to_string(static_cast<std::int64_t>(power));
-}
-
-std::string cursor_text(float published, int exponent) {
-  if (is_unknown(published)) return "…";
-  return is_interior(published) ? "interior" : "ν " + scaled_text(static_cast<double>(published), exponent, 7);
-}
 
 std::vector<PaletteSwatch> swatches() {
   ColorSettings any;
@@ -89,9 +51,7 @@ std::vector<PaletteSwatch> swatches() {
 
 }  // namespace
 
-MandelbrotScene::MandelbrotScene(const SceneKind& kind) : Scene(kind), motion_(View{}) {
-  take({settings_, colors_, display_});
-}
+MandelbrotScene::MandelbrotScene(const SceneKind& kind) : Scene(kind), motion_(View{}) { take(settings_); }
 
 // How the device computes it is not the picture's.
 std::vector<Parameter> MandelbrotScene::Settings::of_picture() {
@@ -125,58 +85,62 @@ void MandelbrotScene::check_kernels(const MandelbrotSettings& settings) const {
 
 // What is remembered of other views is the same picture as before only where it was computed in the same way.
 void MandelbrotScene::take(const Settings& settings) {
-  if (!(settings.picture == settings_) && painter_) painter_->forget();
-  settings_ = settings.picture;
-  colors_ = settings.colors;
-  display_ = settings.display;
-  engine_.set(settings_);
-  engine_.set_equalized(colors_.scale == "histogram");
-  engine_.set_detailed(needs_details(colors_));
-  engine_.set_samples(static_cast<int>(display_.samples));
-  motion_.set_speed(display_.fly_speed);
+  if (!(settings.picture == settings_.picture) && painter_) painter_->forget();
+  settings_ = settings;
+  engine_.set(settings_.picture);
+  engine_.set_equalized(settings_.colors.scale == "histogram");
+  engine_.set_detailed(needs_details(settings_.colors));
+  engine_.set_samples(static_cast<int>(settings_.display.samples));
+  motion_.set_speed(settings_.display.fly_speed);
 }
 
 // ---- input
 
-void MandelbrotScene::pointer(const PointerEvent& event) {
-  const glm::vec2 moved = event.position - std::exchange(pointer_, event.position);
-  pointer_inside_ = true;
-  marks_left_ = marks_seconds;
+void MandelbrotScene::input(const SceneInput& input) {
+  std::visit(
+      Overloaded{[&](const PointerEvent& event) { point(event); }, [&](const ScrollEvent& event) { scroll(event); }},
+      input);
+}
+
+void MandelbrotScene::point(const PointerEvent& event) {
+  const glm::vec2 moved = event.position - std::exchange(hand_.at, event.position);
+  hand_.inside = true;
+  marked_.show();
   const bool left = event.button == PointerButton::left;
   switch (event.kind) {
     case PointerEvent::Kind::press:
       if (event.held == key('R') && event.button != PointerButton::right) {
-        turning_ = TurnedHand{angle_of_pointer(), motion_.present().turn};
+        hand_.turning = TurnedHand{angle_of_pointer(), motion_.present().turn};
       } else if (event.button == PointerButton::right || (left && event.shift)) {
-        box_ = Box{event.position, event.position};
+        hand_.box = Box{event.position, event.position};
       } else {
-        panning_ = true;
+        hand_.panning = true;
       }
       return;
     case PointerEvent::Kind::move:
-      if (box_) {
-        box_->to = event.position;
-      } else if (turning_) {
+      if (hand_.box) {
+        hand_.box->to = event.position;
+      } else if (hand_.turning) {
         if (moved != glm::vec2(0)) follow_turn();
-      } else if (panning_ && (event.left_down || event.middle_down)) {
+      } else if (hand_.panning && (event.left_down || event.middle_down)) {
         if (moved != glm::vec2(0)) motion_.pan(moved.x, moved.y);
       }
       return;
     case PointerEvent::Kind::release:
-      panning_ = false;
-      turning_.reset();
-      if (box_) end_box();
+      hand_.panning = false;
+      hand_.turning.reset();
+      if (hand_.box) end_box();
       return;
     case PointerEvent::Kind::double_click:
       if (left && event.alt) return find_copy();
-      if (left && !turning_) motion_.center_on(event.position.x, event.position.y);
+      if (left && !hand_.turning) motion_.center_on(event.position.x, event.position.y);
       return;
   }
 }
 
 // Nothing close to the middle, where a slip of the hand would be a large angle.
 std::optional<double> MandelbrotScene::angle_of_pointer() const {
-  const double right = pointer_.x - 0.5 * size_.width, up = 0.5 * size_.height - pointer_.y;
+  const double right = hand_.at.x - 0.5 * size_.width, up = 0.5 * size_.height - hand_.at.y;
   if (std::hypot(right, up) < smallest_turning_pixels) return std::nullopt;
   return std::atan2(up, right) * 180 / std::numbers::pi;
 }
@@ -185,27 +149,27 @@ std::optional<double> MandelbrotScene::angle_of_pointer() const {
 void MandelbrotScene::follow_turn() {
   const auto angle = angle_of_pointer();
   if (!angle) return;
-  if (!turning_->angle) turning_->angle = angle;
-  Turn turn = turning_->from;
-  const double rotation = wrapped_degrees(turn.rotation - (*angle - *turning_->angle));
+  if (!hand_.turning->angle) hand_.turning->angle = angle;
+  Turn turn = hand_.turning->from;
+  const double rotation = wrapped_degrees(turn.rotation - (*angle - *hand_.turning->angle));
   turn.rotation = std::round(rotation * steps_of_degree) / steps_of_degree + 0.0;
   motion_.turn(turn);
 }
 
 void MandelbrotScene::end_box() {
-  const Box box = *std::exchange(box_, std::nullopt);
+  const Box box = *std::exchange(hand_.box, std::nullopt);
   const glm::vec2 extent = glm::abs(box.to - box.from);
   if (std::max(extent.x, extent.y) < smallest_box_pixels) return;
   motion_.zoom_to_box(box.from.x, box.from.y, box.to.x, box.to.y);
 }
 
 void MandelbrotScene::scroll(const ScrollEvent& event) {
-  pointer_ = event.position;
-  marks_left_ = marks_seconds;
+  hand_.at = event.position;
+  marked_.show();
   const double factor = std::pow(factor_per_step, event.steps * (event.shift ? steps_at_once : 1));
   if (event.control) return motion_.zoom(0.5 * size_.width, 0.5 * size_.height, factor);
   const auto at = anchor();
-  at ? motion_.zoom(at->x, at->y, factor) : motion_.zoom(pointer_.x, pointer_.y, factor);
+  at ? motion_.zoom(at->x, at->y, factor) : motion_.zoom(hand_.at.x, hand_.at.y, factor);
 }
 
 void MandelbrotScene::apply(const command::Command& command) {
@@ -258,7 +222,7 @@ void MandelbrotScene::apply_own(const command::SceneCommand& command) {
 void MandelbrotScene::give_up() {
   if (!engine_.can_give_up()) return;
   const MandelbrotSettings good = engine_.give_up();
-  Settings wanted = settings();
+  Settings wanted = settings_;
   wanted.picture.precision = good.precision;
   wanted.picture.variant = good.variant;
   wanted.picture.work_group = good.work_group;
@@ -266,23 +230,38 @@ void MandelbrotScene::give_up() {
 }
 
 void MandelbrotScene::set_parameter(const std::string& name, const Value& value) {
-  Settings wanted = settings();
+  Settings wanted = settings_;
   std::vector<Parameter> all = wanted.bound();
   Parameter* parameter = find(all, name);
-  if (parameter == nullptr) return set_turn(name, value);
+  if (parameter == nullptr) return set_view(name, value);
   parameter->assign(value);
   refusal_.clear();
-  // Who asks for the one does without the other.
+  // A work-group and a variant exclude each other.
   if (name == work_group_parameter) wanted.picture.variant = "auto";
   if (name == variant_parameter) wanted.picture.work_group = 0;
   check_offered(wanted.picture);
   take(wanted);
 }
 
+void MandelbrotScene::set_view(const std::string& name, const Value& value) {
+  View wanted = motion_.target();
+  ViewTexts texts(wanted);
+  std::vector<Parameter> place = parameters(texts), turn = parameters(wanted.turn);
+  if (Parameter* const parameter = find(place, name)) {
+    parameter->assign(value);
+    texts.give(wanted);
+    mandelbrot::check(wanted);
+    motion_.fly_to(wanted);
+  } else if (Parameter* const part = find(turn, name)) {
+    part->assign(value);
+    motion_.turn_to(wanted.turn);
+  }
+}
+
 void MandelbrotScene::edit_view(const command::EditView& edit) try {
   refused_.reset();
   if (edit.field == ViewField::iterations) {
-    Settings wanted = settings();
+    Settings wanted = settings_;
     std::vector<Parameter> all = wanted.bound();
     find(all, "iterations")->assign_text(edit.text);
     return take(wanted);
@@ -296,34 +275,23 @@ void MandelbrotScene::edit_view(const command::EditView& edit) try {
   refused_ = {edit.field, error.what()};
 }
 
-void MandelbrotScene::set_turn(const std::string& name, const Value& value) {
-  Turn turn = motion_.target().turn;
-  std::vector<Parameter> all = parameters(turn);
-  Parameter* parameter = find(all, name);
-  if (parameter == nullptr) return;
-  parameter->assign(value);
-  motion_.turn_to(turn);
-}
-
 ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
-  const std::span<const std::string_view> allowed = compared_parameters;
-  std::array<MandelbrotSettings, 2> settings{settings_, settings_};
+  std::array<MandelbrotSettings, 2> settings{settings_.picture, settings_.picture};
   std::vector<Parameter> other = parameters(settings[1]);
-  change(other, allowed, changed);
+  change(other, changed);
   check_variant(settings[1]);
   const ComparedPicture picture{.view = motion_.present(),
                                 .size = size_,
                                 .limit = std::ldexp(engine_.limit(), engine_.limit_exponent()),
-                                .automatic = settings_.iterations == 0};
-  return
-      [settings, allowed, picture](const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between) mutable {
-        Comparison result = compare_pictures(sides, settings, picture, between);
-        for (std::size_t k = 0; k < 2; ++k) {
-          std::vector<Parameter> bound = parameters(settings[k]);
-          result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
-        }
-        return result;
-      };
+                                .automatic = settings_.picture.iterations == 0};
+  return [settings, picture](const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between) mutable {
+    Comparison result = compare_pictures(sides, settings, picture, between);
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<Parameter> bound = parameters(settings[k]);
+      result.sides[k] = side_text(sides[k]->device().info().name, bound);
+    }
+    return result;
+  };
 }
 
 // ---- a frame
@@ -338,26 +306,27 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   if (const auto behind = painter_ ? painter_->octaves_behind() : std::nullopt)
     motion_.wait_for_pictures(*behind, frame);
   motion_.advance(frame);
-  if (display_.cycling != 0) cycled_ += display_.cycling * frame;
-  cycled_ -= std::floor(cycled_);
-  follow_equalization(frame);
+  color_motion_.advance(settings_.display.cycling, engine_.equalization(), frame);
   const View& present = motion_.present();
   const View reach = motion_.moving() ? reach_of_motion() : present;
-  engine_.update(present, reach, size_, motion_.moving() || panning_ || turning_, seconds);
-  describe_cursor();
+  engine_.update(present, reach, size_, motion_.moving() || hand_.panning || hand_.turning, seconds);
+  if (pointer_in_picture()) {
+    if (!cursor_) cursor_ = std::make_unique<CursorReadout>();
+    cursor_->follow(engine_.base() != nullptr ? engine_.base() : engine_.latest(), present, size_, hand_.at);
+  }
   if (!painter_) begin_drawing();
   if (context_ == nullptr) return;  // what else there is would hold up the first picture
   if (!proof_) proof_ = std::make_unique<MandelbrotProof>();
   proof_->follow(engine_);
   if (!flat_) flat_ = std::make_unique<FlatView>();
-  flat_->follow(engine_.finished() ? engine_.base() : nullptr, colors_);
-  follow_values();
+  PublishedPicture* const finished = engine_.finished() ? engine_.base() : nullptr;
+  flat_->follow(finished, settings_.colors);
+  if (finished != nullptr)
+    flat_->follow_colors(*finished, color_motion_.applied_to(settings_.colors), color_motion_.equalization());
   exporter_.update();
   if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
   places_->update();
-  const bool searched = finder_.update();
-  marks_left_ = searched ? marks_seconds : marks_left_ - frame;
-  if (searched || anchors_.empty()) gather_anchors();
+  marked_.update(frame);
   if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
 }
 
@@ -369,19 +338,6 @@ View MandelbrotScene::reach_of_motion() const {
   return uncovered(present, ahead, size_) < 1e-3 ? ahead : covering(present, ahead, size_);
 }
 
-// Another histogram takes over smoothly.
-void MandelbrotScene::follow_equalization(double frame) {
-  const Equalization& wanted = engine_.equalization();
-  if (equalization_ == wanted || wanted.ranks.empty()) return;
-  if (!(equalization_to_ == wanted)) {
-    equalization_from_ = equalization_;
-    equalization_to_ = wanted;
-    equalized_part_ = 0;
-  }
-  equalized_part_ = std::min(1.0, equalized_part_ + frame / equalization_seconds);
-  equalization_ = mixed(equalization_from_, equalization_to_, equalized_part_);
-}
-
 // The whole set, whatever the window's shape.
 void MandelbrotScene::fit_first_view() {
   View first;
@@ -391,9 +347,19 @@ void MandelbrotScene::fit_first_view() {
 }
 
 MandelbrotPainter::Scenery MandelbrotScene::scenery() const {
-  ColorSettings colors = colors_;
-  colors.offset += cycled_;
-  return {motion_.present(), colors, equalization_, box_, julia_point(), marks()};
+  return {motion_.present(),
+          color_motion_.applied_to(settings_.colors),
+          color_motion_.equalization(),
+          hand_.box,
+          julia_point(),
+          marks()};
+}
+
+SceneStatus MandelbrotScene::status() const {
+  return {.shows_picture = painter_ && painter_->octaves_behind(),
+          .sketch_coming = shipped_.busy(),
+          .compiling = engine_.compiling(),
+          .can_give_up = engine_.can_give_up()};
 }
 
 News MandelbrotScene::news(const Viewport&) const {
@@ -404,7 +370,7 @@ News MandelbrotScene::news(const Viewport&) const {
 // The picture that ships is read while shaders are compiled.
 void MandelbrotScene::begin_drawing() {
   shipped_.start([] { return read_png(asset_folder() / "pictures" / "default-view.png"); });
-  painter_ = std::make_unique<MandelbrotPainter>(scenery().colors, equalization_);
+  painter_ = std::make_unique<MandelbrotPainter>(scenery().colors, color_motion_.equalization());
 }
 
 void MandelbrotScene::draw(const Viewport& viewport) {
@@ -416,107 +382,83 @@ void MandelbrotScene::draw(const Viewport& viewport) {
   delay_.count(motion_.present().span.log() / std::numbers::ln2, passed, painter_->octaves_behind());
   if (seen.sample != nullptr) engine_.take_sample();
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
-  if (const PublishedPicture* shown = seen.base != nullptr ? seen.base : seen.latest)
-    bytes_copied_ = shown->surface->bytes_copied();
 }
 
 bool MandelbrotScene::pointer_in_picture() const {
-  return pointer_inside_ && pointer_.x >= 0 && pointer_.y >= 0 && pointer_.x < static_cast<float>(size_.width) &&
-         pointer_.y < static_cast<float>(size_.height);
+  return hand_.inside && hand_.at.x >= 0 && hand_.at.y >= 0 && hand_.at.x < static_cast<float>(size_.width) &&
+         hand_.at.y < static_cast<float>(size_.height);
 }
 
 std::optional<glm::vec2> MandelbrotScene::julia_point() const {
-  if (!display_.julia || !pointer_in_picture()) return std::nullopt;
-  const auto [x, y] = std::pair{static_cast<double>(pointer_.x), static_cast<double>(pointer_.y)};
+  if (!settings_.display.julia || !pointer_in_picture()) return std::nullopt;
+  const auto [x, y] = std::pair{static_cast<double>(hand_.at.x), static_cast<double>(hand_.at.y)};
   const Complex c = point_at(motion_.present(), size_, x, y);
   return glm::vec2(c.re, c.im);
 }
 
-// What the colours of the finished picture mean.
-void MandelbrotScene::follow_values() {
-  const PublishedPicture* const shown = engine_.finished() ? engine_.base() : nullptr;
-  if (shown == nullptr || !flat_->range() || !(flat_->range()->highest > 0)) return;
-  const ColorSettings colors = scenery().colors;
-  if (shown->serial == colored_of_ && colors == colored_in_) return;
-  colored_of_ = shown->serial;
-  colored_in_ = colors;
-  const double highest = static_cast<double>(flat_->range()->highest);
-  const double lowest = std::max(static_cast<double>(flat_->range()->lowest), least_of_highest * highest);
-  const Colorist colorist(colors, shown->limit, equalization_, shown->size.width, shown->exponent);
-  const double cascade = cascade_of(shown->view, shown->size).at(0, 0);
-  ColoredValues values{{}, lowest, highest, shown->exponent};
-  for (std::size_t k = 0; k < legend_texels; ++k) {
-    const double part = static_cast<double>(k) / (legend_texels - 1);
-    for (const std::uint8_t channel : colorist.color(lowest * std::pow(highest / lowest, part), cascade))
-      values.rgb.push_back(channel);
-  }
-  colored_ = std::make_shared<const ColoredValues>(std::move(values));
-}
-
 void MandelbrotScene::find_copy() {
   const double limit = std::ldexp(engine_.limit(), engine_.limit_exponent());
-  finder_.begin(motion_.target(), size_, static_cast<std::size_t>(std::clamp(limit, least_searched, most_searched)));
-  gather_anchors();
+  marked_.search(motion_.target(), size_, static_cast<std::size_t>(std::clamp(limit, least_searched, most_searched)));
 }
 
 void MandelbrotScene::fly_to_copy(command::FlyToCopy::Where where) {
-  const FoundCopy* found = finder_.copy();
+  const FoundCopy* found = marked_.copy();
   if (found == nullptr) return;
   motion_.fly_to(where == command::FlyToCopy::Where::copy ? found->copy : found->embedded_julia);
 }
 
-void MandelbrotScene::gather_anchors() {
-  anchors_ = named_anchors();
-  if (auto found = finder_.anchor()) anchors_.push_back(std::move(*found));
-}
-
-std::vector<glm::vec2> MandelbrotScene::marks() const {
-  std::vector<glm::vec2> marks;
-  if (marks_left_ <= 0) return marks;
-  if (const auto at = anchor()) marks.emplace_back(at->x, at->y);
-  const auto found = finder_.anchor();
-  if (!found || ratio(finder_.copy()->copy.span, motion_.present().span) >= seen_itself) return marks;
-  const AnchorInPicture there = placed_in(*found, motion_.present(), size_);
-  if (std::isfinite(there.x) && std::isfinite(there.y)) marks.emplace_back(there.x, there.y);
-  return marks;
-}
+std::vector<glm::vec2> MandelbrotScene::marks() const { return marked_.rings(anchor(), motion_.present(), size_); }
 
 // The present view decides, not the target: while the wheel turns, the point stays where it is seen.
 std::optional<AnchorInPicture> MandelbrotScene::anchor() const {
-  if (!pointer_in_picture() || panning_ || turning_ || box_) return std::nullopt;
-  return anchor_near(anchors_, motion_.present(), size_, pointer_.x, pointer_.y);
+  if (!pointer_in_picture() || hand_.panning || hand_.turning || hand_.box) return std::nullopt;
+  return anchor_near(marked_.points(), motion_.present(), size_, hand_.at.x, hand_.at.y);
 }
 
-void MandelbrotScene::describe_cursor() {
-  if (!pointer_in_picture()) return cursor_.clear();
-  PublishedPicture* picture = engine_.base() != nullptr ? engine_.base() : engine_.latest();
-  const std::uint64_t serial = picture != nullptr ? picture->serial : 0;
-  if (!cursor_readout_) cursor_readout_ = std::make_unique<CursorReadout>();
-  if (pointer_ != cursor_at_ || !(motion_.present() == cursor_view_) || serial != cursor_serial_) {
-    cursor_at_ = pointer_;
-    cursor_view_ = motion_.present();
-    cursor_serial_ = serial;
-    const double x = std::floor(pointer_.x) + 0.5, y = std::floor(pointer_.y) + 0.5;
-    cursor_place_ = place_text_at(cursor_view_, size_, x, y);
-    if (picture != nullptr) {
-      cursor_readout_->ask(*picture, cursor_view_, size_, x, y);
-      cursor_exponent_ = picture->exponent;
-    }
-  }
-  if (const auto value = cursor_readout_->answer()) cursor_value_ = cursor_text(*value, cursor_exponent_);
-  const auto at = anchor();
-  cursor_ = (at ? at->title : cursor_place_) + "   " + cursor_value_;
+MandelbrotSnapshot MandelbrotScene::described() const {
+  const View& view = motion_.present();
+  MandelbrotSnapshot m;
+  m.center_re = view.re.text();
+  m.center_im = view.im.text();
+  m.span = span_text();
+  m.level = motion_.target().turn.level();
+  const int exponent = engine_.limit_exponent();
+  m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
+  m.automatic = settings_.picture.iterations == 0;
+  if (m.automatic) m.iterations += " (auto)";
+  m.magnification = magnification_text(view, aspect(), motion_.moving() ? 3 : 6);
+  m.refused = refused_;
+  m.precision = name_of(engine_.precision().precision);
+  m.precision_reason = engine_.precision().reason;
+  m.warning = engine_.precision().warning;
+  m.progress = engine_.progress();
+  m.iterations_per_second = engine_.rate().per_second();
+  m.can_go_back = motion_.can_go_back();
+  m.can_go_forward = motion_.can_go_forward();
+  if (const auto at = anchor(); cursor_ && pointer_in_picture()) m.cursor = cursor_->text(at ? at->title : "");
+  m.palettes = palettes_;
+  m.places = places_ ? places_->cards() : nullptr;
+  m.samples = painter_ ? painter_->samples() : 1;
+  m.samples_wanted = static_cast<int>(settings_.display.samples);
+  if (proof_) m.proof = proof_->summary();
+  m.behind = delay_.summary();
+  m.flight_seconds = motion_.flight_seconds_left().value_or(0);
+  m.copy = marked_.snapshot();
+  if (engine_.finished() && engine_.escaped() == 0) m.lack = MandelbrotSnapshot::Lack::all_inside;
+  if (flat_ && flat_->flat()) m.lack = MandelbrotSnapshot::Lack::one_color;
+  m.exported = exporter_.snapshot();
+  if (flat_) m.colored = flat_->colored();
+  const Offset right = matrix_of(view.turn) * Offset{1, 0};
+  m.log_height = (view.span.log() + std::log(std::hypot(right.x, right.y) / aspect())) / std::numbers::ln10;
+  m.rotation = view.turn.rotation;
+  return m;
 }
 
 SceneSnapshot MandelbrotScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = kind().name;
   snapshot.subject = "span " + motion_.target().span.significant(2).text();
-  Settings present = settings();
-  snapshot.parameters = views(present.bound());
-  Turn turn = motion_.target().turn;
-  std::ranges::move(views(parameters(turn)), std::back_inserter(snapshot.parameters));
-  snapshot.defaults = defaults();
+  snapshot.parameters = table();
   snapshot.work_group = engine_.limits();
   if (const Variant* variant = engine_.running())
     snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};
@@ -528,44 +470,21 @@ SceneSnapshot MandelbrotScene::snapshot() const {
     snapshot.fault_title = "Could not compute the picture";
     snapshot.fault_log = engine_.fault()->details().log;
   }
-  snapshot.bytes_copied = bytes_copied_;
+  if (const PublishedPicture* shown = engine_.base() != nullptr ? engine_.base() : engine_.latest())
+    snapshot.bytes_copied = shown->surface->bytes_copied();
   if (engine_.complete()) snapshot.work.idle = "The picture is complete.";
-  const View& view = motion_.present();
-  MandelbrotSnapshot m;
-  m.center_re = view.re.text();
-  m.center_im = view.im.text();
-  m.span = span_text();
-  m.level = turn.level();
-  const int exponent = engine_.limit_exponent();
-  m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
-  m.automatic = settings_.iterations == 0;
-  if (m.automatic) m.iterations += " (auto)";
-  m.magnification = magnification_text(view, aspect(), motion_.moving() ? 3 : 6);
-  m.refused = refused_;
-  m.precision = name_of(engine_.precision().precision);
-  m.precision_reason = engine_.precision().reason;
-  m.warning = engine_.precision().warning;
-  m.progress = engine_.progress();
-  m.iterations_per_second = engine_.rate().per_second();
-  m.can_go_back = motion_.can_go_back();
-  m.can_go_forward = motion_.can_go_forward();
-  m.cursor = cursor_;
-  m.palettes = palettes_;
-  m.places = places_ ? places_->cards() : nullptr;
-  m.samples = painter_ ? painter_->samples() : 1;
-  m.samples_wanted = static_cast<int>(display_.samples);
-  if (proof_) m.proof = proof_->summary();
-  m.behind = delay_.summary();
-  m.flight_seconds = motion_.flight_seconds_left().value_or(0);
-  m.copy = finder_.snapshot();
-  if (engine_.finished() && engine_.escaped() == 0) m.lack = MandelbrotSnapshot::Lack::all_inside;
-  if (flat_ && flat_->flat()) m.lack = MandelbrotSnapshot::Lack::one_color;
-  m.exported = exporter_.snapshot();
-  m.colored = colored_;
-  const Offset right = matrix_of(view.turn) * Offset{1, 0};
-  m.log_height = (view.span.log() + std::log(std::hypot(right.x, right.y) / aspect())) / std::numbers::ln10;
-  m.rotation = view.turn.rotation;
-  snapshot.compared = compared_parameters;
+  MandelbrotSnapshot m = described();
+  snapshot.add_statistics = [behind = m.behind, rate = engine_.rate(), samples = m.samples,
+                             complete = engine_.complete()](nlohmann::ordered_json& document) {
+    document["mandelbrot"] = {{"iterations", rate.iterations()},
+                              {"computing_seconds", rate.working_seconds()},
+                              {"iterations_per_second", rate.lately()},
+                              {"samples", samples},
+                              {"complete", complete}};
+    if (behind.frames > 0)
+      document["behind_seconds"] = {
+          {"p50", behind.p50}, {"p99", behind.p99}, {"max", behind.max}, {"frames", behind.frames}};
+  };
   snapshot.panels = std::make_shared<ui::MandelbrotPanels>(std::move(m), ui_);
   return snapshot;
 }
@@ -578,9 +497,9 @@ void MandelbrotScene::attach(ComputeContext& context) {
   engine_.attach(context);
   refusal_.clear();
   try {
-    check_kernels(settings_);
+    check_kernels(settings_.picture);
   } catch (const Error& error) {  // they suited another device
-    Settings wanted = settings();
+    Settings wanted = settings_;
     wanted.picture.work_group = 0;
     wanted.picture.variant = "auto";
     take(wanted);
@@ -588,8 +507,13 @@ void MandelbrotScene::attach(ComputeContext& context) {
   }
 }
 
-void MandelbrotScene::leave(Leaving how) {
-  if (how == Leaving::in_order) return;  // a view has no state on the device
+// A view has no state on the device.
+bool MandelbrotScene::leave(Leaving how) {
+  if (how == Leaving::in_order) return true;
+  if (how == Leaving::files_only) {
+    exporter_.leave();
+    return true;
+  }
   if (how == Leaving::unanswered) {
     if (context_ != nullptr) exporter_.abandon(context_->device);
     engine_.abandon();
@@ -597,6 +521,7 @@ void MandelbrotScene::leave(Leaving how) {
     engine_.detach();
   }
   context_ = nullptr;
+  return true;
 }
 
 }  // namespace orrery

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/files/path.hpp"
@@ -20,19 +19,12 @@ namespace {
 using namespace mandelbrot;
 
 constexpr Size thumbnail_size{320, 180};
-constexpr std::size_t place_keys = 3;  // of a view's section, which precede those of its turn
 
 // A name without a folder is among the user's pictures, whose folder is made for it.
 std::string target_of(const std::string& typed) {
   std::error_code ignored;
   std::filesystem::create_directories(pictures_folder(), ignored);
   return among_pictures(typed).string();
-}
-
-const std::string& text_of(const std::string& key, const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) throw usage_error(key, value_text({}, value), "a decimal number in quotes");
-  return *text;
 }
 
 }  // namespace
@@ -45,7 +37,7 @@ const std::string& text_of(const std::string& key, const Value& value) {
 void MandelbrotScene::take_shipped_picture() try {
   const std::optional<PngFile> shipped = shipped_.poll();
   if (!shipped || engine_.base() != nullptr || engine_.latest() != nullptr) return;
-  Settings present = settings();
+  Settings present = settings_;
   for (const Parameter& parameter : present.of_picture()) {
     const std::string name(parameter.info().name);
     const auto told = shipped->texts.find(name);
@@ -98,7 +90,7 @@ std::string MandelbrotScene::place_text() const {
 
 // A bookmark brings its colours and its limit along.
 void MandelbrotScene::apply_texts(const ImageTexts& texts) {
-  Settings wanted = settings();
+  Settings wanted = settings_;
   std::vector<Parameter> all = wanted.of_picture();
   for (const auto& [name, text] : texts)
     if (Parameter* parameter = find(all, name)) parameter->assign_text(text);
@@ -110,7 +102,7 @@ void MandelbrotScene::add_bookmark(const std::string& title) {
   const View& view = motion_.present();
   std::optional<Image> picture = painter_ ? painter_->thumbnail(view, thumbnail_size) : std::nullopt;
   if (!picture || !places_) throw failure("there is no finished picture yet");
-  Settings present = settings();
+  Settings present = settings_;
   const std::vector<Parameter> told = present.of_picture();
   const std::string found =
       brief(view.re.value(), 6) + (view.im.value() < 0 ? " − " : " + ") + brief(std::abs(view.im.value()), 5) + " i";
@@ -119,7 +111,7 @@ void MandelbrotScene::add_bookmark(const std::string& title) {
 }
 
 void MandelbrotScene::open_view(const std::string& path) {
-  Settings wanted = settings();
+  Settings wanted = settings_;
   std::vector<Parameter> all = wanted.bound();
   const ViewFile file = read_view(target_of(path), motion_.present(), all, aspect());
   check_offered(wanted.picture);
@@ -128,7 +120,7 @@ void MandelbrotScene::open_view(const std::string& path) {
 }
 
 void MandelbrotScene::save_view(const std::string& path) const {
-  Settings present = settings();
+  Settings present = settings_;
   const std::vector<Parameter> told = present.of_picture();
   write_view(target_of(path), motion_.present(), told);
 }
@@ -137,28 +129,29 @@ PictureRequest MandelbrotScene::request(Size size, std::int64_t samples) const {
   return {.view = motion_.present(),
           .size = size,
           .limit = engine_.limit(),
-          .escape_radius = settings_.escape_radius,
+          .escape_radius = settings_.picture.escape_radius,
           .samples = static_cast<int>(samples)};
 }
 
 void MandelbrotScene::export_picture(const command::ExportPicture& wanted) {
   if (context_ == nullptr) throw failure("there is no device to compute with");
   const Size size = parse_size(std::to_string(wanted.width) + "x" + std::to_string(wanted.height));
-  Settings present = settings();
+  Settings present = settings_;
   const std::vector<Parameter> told = present.of_picture();
   const PictureRequest picture = request(size, wanted.samples);
-  exporter_.begin(context_->device, settings_,
-                  ExportRequest{picture, colors_, target_of(wanted.path), view_texts(picture.view, size, told)});
+  exporter_.begin(
+      context_->device, settings_.picture,
+      ExportRequest{picture, settings_.colors, target_of(wanted.path), view_texts(picture.view, size, told)});
 }
 
 void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
   if (context_ == nullptr) throw failure("there is no device to compute with");
   const Size size = parse_size(std::to_string(wanted.width) + "x" + std::to_string(wanted.height));
   PictureRequest picture = request(size, wanted.samples);
-  picture.limit = static_cast<std::uint32_t>(settings_.iterations);  // each key frame finds its own
-  exporter_.begin(context_->device, settings_,
+  picture.limit = static_cast<std::uint32_t>(settings_.picture.iterations);  // each key frame finds its own
+  exporter_.begin(context_->device, settings_.picture,
                   FilmRequest{.picture = picture,
-                              .colors = colors_,
+                              .colors = settings_.colors,
                               .from_span = Decimal::parse(wanted.span, "the film's first span"),
                               .seconds = wanted.seconds,
                               .frames_per_second = wanted.frames_per_second,
@@ -167,51 +160,38 @@ void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
 
 // ---- from session to session
 
-StateSection MandelbrotScene::choices() const {
-  StateSection section;
-  Settings present = settings();
-  add_values(section, present.bound());
-  Turn turn = motion_.target().turn;
-  add_values(section, parameters(turn));
-  return section;
+std::vector<ParameterView> MandelbrotScene::table() const {
+  Settings present = settings_, usual;
+  std::vector<ParameterView> rows = views(present.bound(), usual.bound());
+  Turn turn = motion_.target().turn, level;
+  std::ranges::move(views(mandelbrot::parameters(turn), mandelbrot::parameters(level)), std::back_inserter(rows));
+  ViewTexts place(motion_.present()), first(motion_.first());
+  std::ranges::move(views(mandelbrot::parameters(place), mandelbrot::parameters(first)), std::back_inserter(rows));
+  return rows;
 }
 
-StateSection MandelbrotScene::view_keys() const {
-  const View& view = motion_.present();
-  const View& first = motion_.first();
-  if (view.re == first.re && view.im == first.im && view.span == first.span) return {};
-  StateSection section = view_section(view);
-  section.resize(place_keys);  // the turn is among the choices
-  return section;
-}
-
-std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
+SceneCopy MandelbrotScene::copy() const {
   StateSection state = view_section(motion_.present());
-  for (auto& [key, value] : choices())
-    if (value_of(state, key) == nullptr) state.emplace_back(key, std::move(value));
-  return state;
+  for (ParameterView& each : table())
+    if (value_of(state, each.info.name) == nullptr) state.emplace_back(each.info.name, std::move(each.value));
+  return [state = std::move(state)] { return state; };
 }
 
-std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::string, Value>>& state) {
-  Settings wanted = settings();
+std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::shared_ptr<void>) {
+  Settings wanted = settings_;
   View view = motion_.present();
   view.turn = motion_.target().turn;
+  ViewTexts texts(view);
   bool view_given = false, flies = false;
-  std::vector<Parameter> all = wanted.bound(), turn = parameters(view.turn);
-  std::vector<std::string> unknown;
+  std::vector<Parameter> all = wanted.bound(), place = mandelbrot::parameters(texts);
   // A place that tells no turn is level.
-  for (const auto& [key, value] : state)
-    if (key == "center-re" || key == "center-im") view.turn = {};
+  if (value_of(state, "center-re") != nullptr || value_of(state, "center-im") != nullptr) view.turn = {};
+  std::ranges::move(mandelbrot::parameters(view.turn), std::back_inserter(all));
+  std::vector<std::string> unknown;
   for (const auto& [key, value] : state) {
-    Decimal* number = key == "center-re"   ? &view.re
-                      : key == "center-im" ? &view.im
-                      : key == "span"      ? &view.span
-                                           : nullptr;
-    if (number != nullptr) {
-      *number = Decimal::parse(text_of(key, value), key);
-      view_given = true;
-    } else if (Parameter* part = find(turn, key)) {
+    if (Parameter* part = find(place, key)) {
       part->assign(value);
+      view_given = true;
     } else if (Parameter* parameter = find(all, key)) {
       parameter->assign(value);
     } else if (key == "fly") {
@@ -220,6 +200,7 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
       unknown.push_back(key);
     }
   }
+  if (view_given) texts.give(view);
   mandelbrot::check(view);
   check_offered(wanted.picture);
   take(wanted);
@@ -228,19 +209,6 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
   else if (!(view.turn == motion_.target().turn))
     motion_.turn_to(view.turn);
   return unknown;
-}
-
-void MandelbrotScene::add_statistics(nlohmann::ordered_json& document) const {
-  const IterationRate& rate = engine_.rate();
-  document["mandelbrot"] = {{"iterations", rate.iterations()},
-                            {"computing_seconds", rate.working_seconds()},
-                            {"iterations_per_second", rate.lately()},
-                            {"samples", painter_ ? painter_->samples() : 0},
-                            {"complete", engine_.complete()}};
-  const MandelbrotSnapshot::Delay behind = delay_.summary();
-  if (behind.frames > 0)
-    document["behind_seconds"] = {
-        {"p50", behind.p50}, {"p99", behind.p99}, {"max", behind.max}, {"frames", behind.frames}};
 }
 
 }  // namespace orrery

@@ -13,7 +13,7 @@ class SimulationContender : public NbodyContender {
         queue_(device_),
         start_(start),
         settings_(settings),
-        simulation_(nbody_simulation(programs, settings, start.bodies, {}, exchange)) {}
+        simulation_(nbody_simulation(programs, settings, start.bodies, {}, {exchange})) {}
 
   std::string name() const override { return "nbody"; }
   Precision precision() const override { return simulation_.precision(); }

@@ -211,7 +211,7 @@ bool NbodyRun::is_given(std::string_view name) const {
 NbodySimulation NbodyRun::simulation_of(const NbodyRunState& state) {
   check_memory(infos_.front(), state.precision, state.bodies, forces_of(options_.settings));
   return nbody_simulation(devices_->programs(), options_.settings, state.bodies, state.exact, state.clock,
-                          exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size()));
+                          {exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size())});
 }
 
 NbodySimulation NbodyRun::simulation_of_first() {
@@ -220,8 +220,8 @@ NbodySimulation NbodyRun::simulation_of_first() {
   const Precision precision = precision_of(s, device);
   check_memory(device, precision, first_bodies_.size(), forces_of(s));
   try {
-    return nbody_simulation(devices_->programs(), s, first_bodies_, {}, exchange_named(options_.devices.exchange), {},
-                            nbody_company(ranks_, infos_.size()));
+    return nbody_simulation(devices_->programs(), s, first_bodies_, {},
+                            {exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size())});
   } catch (const Error& error) {
     if (!is_memory_refusal(error)) throw;
     throw with_most_bodies(error, device, precision, first_bodies_.size(), forces_of(s));

@@ -25,10 +25,9 @@ void check_exchange(std::span<const Device> devices, Exchange exchange) {
       throw usage_error("--exchange", "direct", "host (the devices do not share a context)", device.info().name);
 }
 
-NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, const std::vector<std::size_t>& places,
-                             const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies,
-                             Precision precision, Exchange exchange)
-    : members_(std::move(members)), bodies_(bodies), bytes_(bytes_of_real4(precision)) {
+NbodyExchange::NbodyExchange(const NbodyPresence& here, const NbodyPlan& plan, const NbodyCompany& company,
+                             std::size_t bodies, Precision precision, Exchange exchange)
+    : members_(here.members), bodies_(bodies), bytes_(bytes_of_real4(precision)) {
   const bool direct = exchange == Exchange::direct, alone = members_.size() == 1;
   const auto handover = [&](std::size_t member, const Region& region) {
     return Handover(members_[member]->device(), members_[member]->link(), region.size(), direct);
@@ -43,7 +42,7 @@ NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, const std::vecto
       state.push_back(handover(k, bodies_of(k)));
   }
   const auto member_at = [&](std::size_t place) {
-    return static_cast<std::size_t>(std::ranges::find(places, place) - places.begin());
+    return static_cast<std::size_t>(std::ranges::find(here.places, place) - here.places.begin());
   };
   for (NbodyParcel parcel : plan.parcels) {
     if (!company.is_here(parcel.from) || !company.is_here(parcel.to)) continue;
@@ -53,7 +52,7 @@ NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, const std::vecto
     field_.push_back(handover(parcel.from, field_of(parcel)));
   }
   sent_.assign(parcels_.size(), false);
-  if (company.ranks != nullptr) ranks_.emplace(*company.ranks, members_, places, plan, company, bodies, precision);
+  if (company.ranks != nullptr) ranks_.emplace(here, plan, company, bodies, precision);
 }
 
 Region NbodyExchange::bodies_of(std::size_t member) const {

@@ -23,9 +23,9 @@ void check_exchange(std::span<const Device> devices, Exchange exchange);
 class NbodyExchange {
  public:
   /// Borrows the members of this process, all of which have bodies: two or more, or one where there are other
-  /// processes. The first one draws. `places`: the devices of the plan that they are.
-  NbodyExchange(std::vector<NbodyMember*> members, const std::vector<std::size_t>& places, const NbodyPlan& plan,
-                const NbodyCompany& company, std::size_t bodies, Precision precision, Exchange exchange);
+  /// processes. The first one draws.
+  NbodyExchange(const NbodyPresence& here, const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies,
+                Precision precision, Exchange exchange);
 
   /// The queue of each member; `first` is the caller's.
   Queue& queue(std::size_t member, Queue& first) { return member == 0 ? first : queues_[member - 1]; }

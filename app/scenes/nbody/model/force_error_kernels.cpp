@@ -107,8 +107,8 @@ void ForceErrorKernels::attract(Queue& queue, const cl::Buffer& positions, const
 }
 
 void ForceErrorKernels::compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations,
-                                const cl::Buffer& drawn, std::size_t first, std::size_t count,
-                                const cl::Buffer& references) {
+                                const DrawnBodies& bodies, const cl::Buffer& references) {
+  const auto& [drawn, first, count] = bodies;
   const std::size_t group = group_for(count);
   set_arguments(compare_, sums, as_uint(count == 0 ? 0 : shares_), accelerations, drawn, as_uint(first), as_uint(count),
                 references);
@@ -122,13 +122,13 @@ void ForceErrorKernels::note(Queue& queue, const cl::Buffer& sums, const cl::Buf
   queue.launch(compare_launch, note_, {round_up(std::max<std::size_t>(count, 1), group), group});
 }
 
-void ForceErrorKernels::hold(Queue& queue, const cl::Buffer& references, std::size_t count, std::size_t row,
-                             std::size_t rows, double wanted, const cl::Buffer& remembered,
-                             const cl::Buffer& accuracy) {
+void ForceErrorKernels::hold(Queue& queue, const cl::Buffer& references, std::size_t count, double wanted,
+                             const RememberedErrors& errors, const cl::Buffer& accuracy) {
   const auto number = [](double value) { return Real{value, Precision::single}; };
-  set_arguments(hold_, references, as_uint(count), as_uint(row), as_uint(rows), number(tree_error::slope),
+  set_arguments(hold_, references, as_uint(count), as_uint(errors.row), as_uint(errors.rows), number(tree_error::slope),
                 number(tree_error::least_aim * wanted), number(wanted), number(tree_error::aim * wanted),
-                number(tree_error::least_accuracy), number(tree_error::most_accuracy(wanted)), remembered, accuracy);
+                number(tree_error::least_accuracy), number(tree_error::most_accuracy(wanted)), errors.remembered,
+                accuracy);
   queue.launch(compare_launch, hold_, {rank_group_, rank_group_});
 }
 

@@ -43,7 +43,7 @@ bool ForceErrorSample::enqueue_slice(Queue& queue, const NbodySimulation& simula
                    sums_);
   done_ += count;
   if (!enqueued()) return false;
-  kernels_.compare(queue, sums_, accelerations, drawn_, 0, padded_, references_);
+  kernels_.compare(queue, sums_, accelerations, {drawn_, 0, padded_}, references_);
   read_ = queue.read(references_, mirror_.data_for(queue), mirror_.size());
   clock_ = simulation.clock();
   return true;

@@ -25,11 +25,10 @@ std::size_t NbodyCompany::first_here() const {
   return static_cast<std::size_t>(std::ranges::find(rank_of, ranks->rank()) - rank_of.begin());
 }
 
-NbodyRankExchange::NbodyRankExchange(Ranks& ranks, std::vector<NbodyMember*> members,
-                                     const std::vector<std::size_t>& places, const NbodyPlan& plan,
-                                     const NbodyCompany& company, std::size_t bodies, Precision precision)
-    : ranks_(ranks),
-      members_(std::move(members)),
+NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan& plan, const NbodyCompany& company,
+                                     std::size_t bodies, Precision precision)
+    : ranks_(*company.ranks),
+      members_(here.members),
       bodies_(bodies),
       bytes_(bytes_of_real4(precision)),
       memory_(members_.front()->device(), members_.front()->link(),
@@ -38,7 +37,7 @@ NbodyRankExchange::NbodyRankExchange(Ranks& ranks, std::vector<NbodyMember*> mem
   for (int rank = 0; rank < ranks_.count(); ++rank)
     if (rank != ranks_.rank()) others.push_back(rank);
   const auto member_at = [&](std::size_t place) {
-    return static_cast<std::size_t>(std::ranges::find(places, place) - places.begin());
+    return static_cast<std::size_t>(std::ranges::find(here.places, place) - here.places.begin());
   };
   if (members_.front()->moves_all()) {
     for (std::size_t round = 0; round < plan.rounds.size(); ++round) {

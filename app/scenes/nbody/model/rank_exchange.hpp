@@ -25,11 +25,17 @@ struct NbodyCompany {
   std::size_t first_here() const;
 };
 
+/// The members of this process, and the devices of the plan that they are.
+struct NbodyPresence {
+  std::vector<NbodyMember*> members;
+  std::vector<std::size_t> places;
+};
+
 class NbodyRankExchange {
  public:
-  /// `members` have the devices `places` of the plan.
-  NbodyRankExchange(Ranks& ranks, std::vector<NbodyMember*> members, const std::vector<std::size_t>& places,
-                    const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies, Precision precision);
+  /// `company` has ranks.
+  NbodyRankExchange(const NbodyPresence& here, const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies,
+                    Precision precision);
 
   // What members of other processes need is read on the members' links, and written there when it has come.
 

@@ -6,11 +6,9 @@
 
 namespace orrery {
 
-std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
-  std::vector<Choice> precisions{"single", "mixed"};
-  if (fp64) precisions.push_back("double");
-  std::vector<Choice> integrator_choices;
-  for (const Integrator& row : integrators()) integrator_choices.emplace_back(row.name, row.title);
+namespace {
+
+std::vector<Parameter> of_beginning(NbodySettings& s) {
   return {
       {{.name = "bodies",
         .label = "Bodies",
@@ -23,6 +21,15 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
       {{.name = "initial", .label = "Initial", .help = "initial condition: a name, or a .csv, .npy or .tipsy file"},
        &s.initial},
       {{.name = "seed", .label = "Seed", .help = "seed of the random numbers", .minimum = 0, .maximum = 1e9}, &s.seed},
+  };
+}
+
+std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
+  std::vector<Choice> integrator_choices;
+  for (const Integrator& row : integrators()) integrator_choices.emplace_back(row.name, row.title);
+  std::vector<Choice> precisions{"single", "mixed"};
+  if (fp64) precisions.push_back("double");
+  return {
       {{.name = "dt",
         .label = "Time step",
         .unit = "time",
@@ -33,7 +40,9 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .soft_maximum = 1,
         .above_minimum = true,
         .either_sign = true,
-        .logarithmic = true},
+        .logarithmic = true,
+        .ruinous = true,
+        .brought = true},
        &s.dt},
       {{.name = "softening",
         .label = "Softening",
@@ -43,7 +52,9 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .maximum = 10,
         .soft_minimum = 0,
         .soft_maximum = 1,
-        .logarithmic = true},
+        .logarithmic = true,
+        .ruinous = true,
+        .brought = true},
        &s.softening},
       {{.name = "burst",
         .label = "Burst",
@@ -53,21 +64,34 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .maximum = 100000,
         .soft_minimum = 1,
         .soft_maximum = 1000,
-        .logarithmic = true},
+        .logarithmic = true,
+        .brought = true},
        &s.burst},
-      {{.name = "integrator", .label = "Integrator", .help = integrator_help(), .choices = integrator_choices},
+      {{.name = "integrator",
+        .label = "Integrator",
+        .help = integrator_help(),
+        .choices = integrator_choices,
+        .ruinous = true},
        &s.integrator},
       {{.name = "precision",
         .label = "Precision",
         .help = "arithmetic; mixed: forces in single, positions and velocities with twice as many digits",
-        .choices = precisions},
+        .choices = precisions,
+        .compared = true,
+        .ruinous = true},
        &s.precision},
+  };
+}
+
+std::vector<Parameter> of_forces(NbodySettings& s) {
+  return {
       {{.name = "forces",
         .label = "Forces",
         .help =
             "sum of forces; gather: each body sums its own; pairs: each pair is computed once; tree: distant bodies "
             "pull together, which is not exact",
-        .choices = {"auto", "gather", "pairs", "tree"}},
+        .choices = {"auto", "gather", "pairs", "tree"},
+        .compared = true},
        &s.forces},
       {{.name = "force-error",
         .label = "Force error",
@@ -92,6 +116,11 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .help = "with forces tree: moments of a node's mass that pull",
         .choices = {"monopole", "quadrupole"}},
        &s.order},
+  };
+}
+
+std::vector<Parameter> of_kernels(NbodySettings& s) {
+  return {
       {{.name = "work-group",
         .label = "Work-group",
         .unit = "items",
@@ -99,13 +128,21 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .minimum = 1,
         .maximum = 65536,
         .logarithmic = true,
-        .automatic = true},
+        .automatic = true,
+        .compared = true},
        &s.work_group},
       {{.name = "variant",
         .label = "Variant",
-        .help = "kernel variants in the tuner's notation, KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ..., or auto"},
+        .help = "kernel variants in the tuner's notation, KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ..., or auto",
+        .compared = true},
        &s.variant},
   };
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
+  return joined({of_beginning(s), of_steps(s, fp64), of_forces(s), of_kernels(s)});
 }
 
 void check_variant(const NbodySettings& settings) {

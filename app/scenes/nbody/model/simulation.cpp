@@ -212,7 +212,7 @@ void NbodySimulation::share_out(const NbodyPlan& plan) {
   }
   if (active_.size() < 2 && company_.ranks == nullptr) return;
   landmarks_.resize(active_.size());
-  exchange_.emplace(active_, places, plan, company_, count_, precision_, exchange_way_);
+  exchange_.emplace(NbodyPresence{active_, places}, plan, company_, count_, precision_, exchange_way_);
 }
 
 // Copies the whole state from the first device to the others.

@@ -118,10 +118,11 @@ double TreeControl::enqueue(Queue& queue, ForceErrorKernels& kernels, const cl::
   kernels.attract(queue, positions, corrections, {drawn_, first, first + padded_, done_, count}, softening, sums_);
   done_ += count;
   if (complete()) {
-    kernels.compare(queue, sums_, field, drawn_, first, padded_, references_);
+    kernels.compare(queue, sums_, field, {drawn_, first, padded_}, references_);
     queue.copy(error_, field_error_, sizeof(cl_float));
     held_since_field_ = true;
-    kernels.hold(queue, references_, count_, draw_ % remembered_draws, remembered_draws, wanted_, remembered_, error_);
+    kernels.hold(queue, references_, count_, wanted_, {remembered_, draw_ % remembered_draws, remembered_draws},
+                 error_);
   }
   return std::max(launch_seconds, each * static_cast<double>(count));
 }

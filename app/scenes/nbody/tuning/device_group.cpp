@@ -170,20 +170,21 @@ NbodyCompany nbody_company(Ranks* ranks, std::size_t devices) {
 namespace {
 
 NbodySimulation without_field(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                              const Bodies& bodies, NbodyClock clock, Exchange exchange, const NbodyCompany& company) {
+                              const Bodies& bodies, NbodyClock clock, const NbodySharing& sharing) {
   std::vector<Device> devices;
   for (const ProgramLibrary* each : programs) devices.push_back(each->device());
-  NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange, company);
-  simulation.use(nbody_kernels(programs, settings, bodies.size(), company));
+  NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, sharing.exchange,
+                             sharing.company);
+  simulation.use(nbody_kernels(programs, settings, bodies.size(), sharing.company));
   return simulation;
 }
 
 }  // namespace
 
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                                 const Bodies& bodies, NbodyClock clock, Exchange exchange, const TreeMemory& memory,
-                                 const NbodyCompany& company) {
-  NbodySimulation simulation = without_field(programs, settings, bodies, clock, exchange, company);
+                                 const Bodies& bodies, NbodyClock clock, const NbodySharing& sharing,
+                                 const TreeMemory& memory) {
+  NbodySimulation simulation = without_field(programs, settings, bodies, clock, sharing);
   const bool holds = settings.opening_angle == 0;
   if (!holds || !simulation.resume_tree(tree_accuracy(settings), settings.force_error, memory))
     calibrate_tree(*programs.front(), simulation, settings);
@@ -191,9 +192,9 @@ NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, cons
 }
 
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock, Exchange exchange,
-                                 const NbodyCompany& company) {
-  NbodySimulation simulation = without_field(programs, settings, Bodies(bodies), clock, exchange, company);
+                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock,
+                                 const NbodySharing& sharing) {
+  NbodySimulation simulation = without_field(programs, settings, Bodies(bodies), clock, sharing);
   simulation.restore(exact);
   return simulation;
 }

@@ -50,15 +50,21 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
 /// Interactions per second of these kernels while nothing else runs on the device.
 double measured_speed(const Device& device, NbodyKernels& kernels);
 
+/// How several devices share the bodies.
+struct NbodySharing {
+  Exchange exchange = Exchange::host;
+  NbodyCompany company = {};
+};
+
 /// A simulation that is ready to run. A tree goes on with `memory` where that is of the same one and of these bodies;
 /// else it is calibrated. Waits; any thread.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                 const Bodies& bodies, NbodyClock clock = {}, Exchange exchange = Exchange::host,
-                                 const TreeMemory& memory = {}, const NbodyCompany& company = {});
+                                 const Bodies& bodies, NbodyClock clock = {}, const NbodySharing& sharing = {},
+                                 const TreeMemory& memory = {});
 /// One that continues, with its field.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock, Exchange exchange,
-                                 const NbodyCompany& company);
+                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock,
+                                 const NbodySharing& sharing);
 /// This process and its devices among those of all ranks, which it asks.
 NbodyCompany nbody_company(Ranks* ranks, std::size_t devices);
 

@@ -5,7 +5,9 @@
 
 namespace orrery {
 
-std::vector<Parameter> parameters(NbodyLook& look) {
+namespace {
+
+std::vector<Parameter> of_cells_and_colors(NbodyLook& look) {
   const std::vector<std::string_view> palettes = sequential_gradient_names();
   return {
       {{.name = "cells",
@@ -41,6 +43,11 @@ std::vector<Parameter> parameters(NbodyLook& look) {
         .help = "colours from low to high values",
         .choices = {palettes.begin(), palettes.end()}},
        &look.palette},
+  };
+}
+
+std::vector<Parameter> of_bodies(NbodyLook& look) {
+  return {
       {{.name = "sprite-size",
         .label = "Sprite size",
         .unit = "px",
@@ -77,5 +84,9 @@ std::vector<Parameter> parameters(NbodyLook& look) {
        &look.follow},
   };
 }
+
+}  // namespace
+
+std::vector<Parameter> parameters(NbodyLook& look) { return joined({of_cells_and_colors(look), of_bodies(look)}); }
 
 }  // namespace orrery

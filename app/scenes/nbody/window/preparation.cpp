@@ -38,8 +38,8 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
   const std::size_t count = bodies.size();
   try {
     prepared.simulation = std::make_unique<NbodySimulation>(
-        nbody_simulation(devices, prepared.settings, bodies, state != nullptr ? state->clock : NbodyClock(),
-                         Exchange::host, state != nullptr ? state->tree : TreeMemory()));
+        nbody_simulation(devices, prepared.settings, bodies, state != nullptr ? state->clock : NbodyClock(), {},
+                         state != nullptr ? state->tree : TreeMemory()));
     prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
     prepared.error_sample = std::make_unique<ForceErrorSample>(programs, precision, count);
     prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);

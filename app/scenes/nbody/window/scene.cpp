@@ -25,22 +25,8 @@ constexpr double roomy_aspect = 1.6;        // width to height of a picture into
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
 constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
-constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
 constexpr std::int64_t most_sketched = 1'000'000;  // look like more, which take seconds, and memory twice
-constexpr std::array<std::string_view, 4> ruinous_choices{"dt", "softening", "integrator", "precision"};
-constexpr float click_reach = 10;  // pixels at scale 1 beside a body at which a click still means it
-
-/// The panel offers the names; any other text is a file.
-std::vector<Parameter> panel_parameters(NbodySettings& settings, bool fp64) {
-  std::vector<Parameter> list = parameters(settings, fp64);
-  for (Parameter& parameter : list) {
-    if (parameter.info().name != "initial") continue;
-    ParameterInfo info = parameter.info();
-    for (const InitialInfo& initial : initial_conditions()) info.choices.emplace_back(initial.name, initial.title);
-    parameter = Parameter(info, &settings.initial);
-  }
-  return list;
-}
+constexpr float click_reach = 10;                  // pixels at scale 1 beside a body at which a click still means it
 
 // A condition that is named without its numbers brings them.
 Unset unset_in(const std::vector<std::pair<std::string, Value>>& state) {
@@ -80,82 +66,59 @@ std::string_view next_cells(const NbodyLook& look) {
   return look.cells == "levels" ? "level" : "off";
 }
 
-using SavedState = std::vector<std::pair<std::string, Value>>;
-
-SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>& bodies) {
-  if (!bodies) return state;
-  state.emplace_back("step", bodies->clock.step);
-  state.emplace_back("time", bodies->clock.time);
-  state.emplace_back("bodies-csv", matrix_of(std::shared_ptr<const Bodies>(bodies, &bodies->bodies)));
-  if (std::string tree = text_of(bodies->tree); !tree.empty()) state.emplace_back("tree-memory", std::move(tree));
-  return state;
-}
-
 }  // namespace
 
-NbodyScene::NbodyScene(const SceneKind& kind) : Scene(kind), runner_(NbodySettings()), view_(click_reach) {}
+/// The panel offers the names; any other text is a file.
+std::vector<Parameter> NbodySceneParts::bound(NbodySettings& settings, bool fp64) {
+  std::vector<Parameter> list = parameters(settings, fp64);
+  for (Parameter& parameter : list) {
+    if (parameter.info().name != "initial") continue;
+    ParameterInfo info = parameter.info();
+    for (const InitialInfo& initial : initial_conditions()) info.choices.emplace_back(initial.name, initial.title);
+    parameter = Parameter(info, &settings.initial);
+  }
+  return list;
+}
+
+StateSection NbodySceneParts::with_moment(StateSection section, const std::shared_ptr<const NbodyState>& state) {
+  if (!state) return section;
+  section.emplace_back("step", state->clock.step);
+  section.emplace_back("time", state->clock.time);
+  section.emplace_back("bodies-csv", matrix_of(std::shared_ptr<const Bodies>(state, &state->bodies)));
+  if (std::string tree = text_of(state->tree); !tree.empty()) section.emplace_back("tree-memory", std::move(tree));
+  return section;
+}
+
+NbodyScene::NbodyScene(const SceneKind& kind) : OrbitScene(kind, click_reach) {}
 
 // ---- input
 
-void NbodyScene::pointer(const PointerEvent& event) { view_.pointer(event); }
-
-void NbodyScene::scroll(const ScrollEvent& event) { view_.scroll(event, followed().has_value()); }
-
-void NbodyScene::apply(const command::Command& command) {
-  std::visit(Overloaded{
-                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
-                 [&](const command::SetPaused& set) { runner_.pause(set.paused); },
-                 [&](const command::TogglePaused&) { runner_.pause(!runner_.paused()); },
-                 [&](const command::StepOnce&) { runner_.step_once(); },
-                 [&](const command::Reset&) { runner_.restart(); },
-                 [&](const command::Rewind&) { runner_.rewind(); },
-                 [&](const command::ResetCamera&) { follow(nobody), go_home(); },
-                 [&](const command::ReloadKernels&) { runner_.reload(); },
-                 [&](const command::GiveUpBuilding&) { runner_.give_up(); },
-                 [&](const command::CancelReading&) { cancel_reading(); },
-                 [&](const command::TakeTuned&) { runner_.retune(); },
-                 [&](const command::SceneCommand& own) { apply_own(own); },
-                 [](const auto&) {},
-             },
-             command);
-}
-
-void NbodyScene::apply_own(const command::SceneCommand& command) {
+void NbodyScene::apply_own(const command::Command& command) {
   using namespace command;
+  if (std::holds_alternative<CancelReading>(command)) cancel_reading();
+  if (std::holds_alternative<TakeTuned>(command)) runner_.retune();
+  const auto* own = std::get_if<SceneCommand>(&command);
+  if (own == nullptr) return;
   RunningNbody* const running = runner_.simulation();
   handle_own<ReverseTime, SwitchForces, SwitchCells, MeasureTransfer, MeasureAccuracy>(
-      command, Overloaded{
-                   [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
-                   [&](const SwitchForces&) {
-                     if (running != nullptr) set_parameter("forces", std::string(running->other_forces()));
-                   },
-                   [&](const SwitchCells&) { set_parameter("cells", std::string(next_cells(look_))); },
-                   [&](const MeasureTransfer& measure) {
-                     if (running != nullptr) running->measure_transfer(measure.begin);
-                   },
-                   [&](const MeasureAccuracy& measure) {
-                     if (running != nullptr)
-                       running->measure_accuracy(measure.begin, runner_.settings(), runner_.last_state());
-                   },
-               });
+      *own, Overloaded{
+                [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
+                [&](const SwitchForces&) {
+                  if (running != nullptr) set_parameter("forces", std::string(running->other_forces()));
+                },
+                [&](const SwitchCells&) { set_parameter("cells", std::string(next_cells(look_))); },
+                [&](const MeasureTransfer& measure) {
+                  if (running != nullptr) running->measure_transfer(measure.begin);
+                },
+                [&](const MeasureAccuracy& measure) {
+                  if (running != nullptr)
+                    running->measure_accuracy(measure.begin, runner_.settings(), runner_.last_state());
+                },
+            });
 }
 
-void NbodyScene::set_parameter(const std::string& name, const Value& value) {
-  NbodyLook look = look_;
-  std::vector<Parameter> look_parameters = parameters(look);
-  if (Parameter* parameter = find(look_parameters, name)) {
-    parameter->assign(value);
-    if (name == "follow") return follow_checked(look.follow);
-    if (look.color_by != look_.color_by) range_.reset();
-    look_ = look;
-    return;
-  }
-  NbodySettings settings = runner_.settings();
-  std::vector<Parameter> list = panel_parameters(settings, fp64_);
-  Parameter* parameter = find(list, name);
-  if (parameter == nullptr) return;
-  parameter->assign(value);
-  // Who asks for the one does without the other.
+// A work-group and a variant exclude each other.
+void NbodyScene::choose(const std::string& name, NbodySettings settings) {
   if (name == work_group_parameter) settings.variant = "auto";
   if (name == variant_parameter) {
     settings.work_group = 0, check_variant(settings);
@@ -178,21 +141,6 @@ void NbodyScene::start_from(const std::string& initial) {
 }
 
 // ---- the followed body
-
-std::optional<std::uint32_t> NbodyScene::followed() const {
-  if (look_.follow == nobody) return std::nullopt;
-  return static_cast<std::uint32_t>(look_.follow);
-}
-
-std::int64_t NbodyScene::bodies() const {
-  const RunningNbody* running = runner_.simulation();
-  return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
-}
-
-bool NbodyScene::runs() const {
-  const RunningNbody* running = runner_.simulation();
-  return running != nullptr && running->front() != nullptr;
-}
 
 std::string NbodyScene::reading() const {
   const auto& reading = runner_.record().reading;
@@ -219,11 +167,6 @@ void NbodyScene::cancel_reading() {
   runner_.record().cancel_reading();
 }
 
-Surface* NbodyScene::front() const {
-  if (runs()) return runner_.simulation()->front();
-  return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
-}
-
 const BodyNumbers* NbodyScene::numbers() const {
   if (const RunningNbody* running = runner_.simulation()) return &running->prepared();
   return sketch_.value().get();
@@ -236,23 +179,15 @@ bool NbodyScene::is_unset(std::string_view parameter) const {
 }
 
 void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
-  look_.follow = body;
   picked_place_ = place;
-  body == nobody ? view_.release() : view_.follow();
-}
-
-void NbodyScene::follow_checked(std::int64_t body) {
-  if (bodies() > 0 && body >= bodies())
-    throw usage_error("--follow", std::to_string(body),
-                      "a whole number from -1 to " + std::to_string(bodies() - 1) + " (the last body)");
-  follow(body);
+  OrbitScene::follow(body);
 }
 
 void NbodyScene::take_picked() {
   if (!renderer_) return;
   const auto answer = renderer_->poll_pick();
   if (!answer || picked_of_ != runner_.generation()) return;
-  if (!answer->body) return follow(nobody);
+  if (!answer->body) return follow(nothing);
   if (followed() != answer->body->index) follow(answer->body->index, answer->body->place);
 }
 
@@ -267,62 +202,38 @@ std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
 
 // ---- a frame
 
-void NbodyScene::update(double seconds, double frame, const Viewport& viewport) {
-  view_.fit(viewport);
+void NbodyScene::begin_frame() {
   take_picked();
-  if (RunningNbody* running = runner_.simulation()) {
-    running->watch_of_body().choose(followed());
-    running->want(measured_by(look_), look_.cells != "off");
-    running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
-  }
-  runner_.update(seconds);
-  let_go_of_picture();
-  follow_sketch();
-  if (runs() && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
-  follow_range(seconds);
-  view_.move(place_of_followed(), frame);
+  RunningNbody* const running = runner_.simulation();
+  if (running == nullptr) return;
+  running->watch_of_body().choose(followed());
+  running->want(measured_by(look_), look_.cells != "off");
+  running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
 }
 
-// A beginning that could not be prepared has changed nothing.
-void NbodyScene::let_go_of_picture() {
-  if (!held_ || runner_.replacing()) return;
-  const auto before = std::exchange(held_, std::nullopt);
-  if (runner_.simulation() == nullptr || runner_.generation() != before->generation) return;
-  look_ = before->look;
-  home_distance_ = before->home_distance;
-  view_.place(before->camera);
-}
-
-// Bodies are seen as soon as they are made: devices are still being looked for, and where no kernel is cached, building
-// takes long. Before a device is known, the number of bodies is that of one like OpenGL's.
-void NbodyScene::follow_sketch() {
-  if (runs()) {
-    sketch_.forget();
-    return drawn_sketch_.reset();
-  }
+// Before a device is known, the number of bodies is that of one like OpenGL's.
+void NbodyScene::ask_for_sketch() {
   const DeviceClass guess = gl::draws_on_processor() ? DeviceClass::cpu : DeviceClass::gpu;
-  NbodyStart start = start_of(runner_.settings(), device_class_.value_or(guess), runner_.last_state());
+  NbodyStart start = start_of(runner_.settings(), device_ ? device_->device_class : guess, runner_.last_state());
   start.bodies = std::min(start.bodies, most_sketched);
   const std::shared_ptr<BodyReading> file = start.state ? nullptr : runner_.record().reading_of(start.initial);
   sketch_.follow(start, [start, file] { return sketch_bodies(start, file.get()); });
-  const BodySketch* const made = sketch_.value().get();
-  if (made == nullptr) return drawn_sketch_.reset();
-  if (drawn_sketch_ && drawn_sketch_->serial == sketch_.serial()) return;
-  const std::size_t bytes = made->published.size() * sizeof made->published.front();
-  drawn_sketch_ = {sketch_.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
+}
+
+void NbodyScene::meet_sketch() {
   range_.reset();
-  if (view_.wants_home(made->initial)) go_home();
+  if (view_.wants_home(sketch_.value()->initial)) go_home();
 }
 
 // Other bodies than before: the same ones again, on another device, or new ones.
-void NbodyScene::meet(const PreparedNbody& prepared) {
-  seen_ = runner_.generation();
+void NbodyScene::meet_simulation() {
+  const std::string& initial = runner_.simulation()->prepared().settings.initial;
   runner_.record().reading.reset();
   range_.reset();
   picked_place_.reset();
-  const bool others = prepared.settings.initial != view_.home_of();
-  if (look_.follow >= bodies() || (others && !view_.home_of().empty())) follow(nobody);
-  if (view_.wants_home(prepared.settings.initial)) go_home();
+  const bool others = initial != view_.home_of();
+  if (look_.follow >= size() || (others && !view_.home_of().empty())) follow(nothing);
+  if (view_.wants_home(initial)) go_home();
 }
 
 void NbodyScene::go_home() {
@@ -359,11 +270,12 @@ LogSpread NbodyScene::quantity() const {
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
-void NbodyScene::follow_range(double seconds) {
+// In logarithms.
+std::optional<NbodyScene::WantedRange> NbodyScene::wanted_range() const {
   const LogSpread spread = quantity();
-  if (front() == nullptr || !spread.known) return;
+  if (!spread.known) return std::nullopt;
   const double half = palette_half_width * spread.deviation;
-  range_.follow({spread.mean - half, spread.mean + half}, {runner_.published(), seconds}, runner_.paused(), 1e-3);
+  return WantedRange{{spread.mean - half, spread.mean + half}};
 }
 
 BodyPicture NbodyScene::picture(const Viewport& viewport) const {
@@ -394,9 +306,8 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
 }
 
 News NbodyScene::news(const Viewport& viewport) const {
-  if (!renderer_) return News::motion;
-  const News news = news_of(picture(viewport), renderer_->drawn());
-  return news == News::none && renderer_->drawn_share() < 1 ? News::progress : news;
+  const News news = OrbitScene::news(viewport);
+  return renderer_ && news == News::none && renderer_->drawn_share() < 1 ? News::progress : news;
 }
 
 void NbodyScene::draw(const Viewport& viewport) {
@@ -428,16 +339,22 @@ void NbodyScene::describe_cells(NbodySnapshot& nbody) const {
                              color_of_level(level.number, levels)});
 }
 
+void NbodyScene::describe_colors(NbodySnapshot& nbody) const {
+  const NbodyLook& look = seen_look();
+  nbody.color_by = look.color_by;
+  nbody.color_ramp = gradient_ramp(look.palette, ramp_texels);
+  const auto& range = held_ ? held_->range : range_.now();
+  if (!range) return;
+  const auto told = [&](double log) { return look.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
+  nbody.color_low = told(range->low), nbody.color_high = told(range->high);
+}
+
 SceneSnapshot NbodyScene::snapshot() const {
-  SceneSnapshot snapshot;
-  snapshot.name = kind().name;
-  NbodySettings settings = runner_.settings();
+  SceneSnapshot snapshot = described();
+  const NbodySettings& settings = runner_.settings();
   const InitialInfo* const initial = find_initial(settings.initial);
   snapshot.subject = initial != nullptr ? std::string(initial->title)
                                         : in_words(std::filesystem::path(settings.initial).stem().string());
-  NbodyLook look = look_;
-  for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
-    for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
   const RunningNbody* running = runner_.simulation();
   if (running != nullptr) {
     const NbodyKernels& kernels = running->model().kernels();
@@ -446,18 +363,11 @@ SceneSnapshot NbodyScene::snapshot() const {
     snapshot.running = {tree ? std::string(tree_kernel) : kernel_name(kernels.variant.precision),
                         tree ? tree_named(kernels.variant) : nbody_named(kernels.variant)};
   }
-  snapshot.defaults = defaults();
-  snapshot.status = reading();
-  if (!snapshot.status.empty() && runner_.can_give_up()) snapshot.cancel_reading = "Keep the earlier bodies";
-  if (snapshot.status.empty()) snapshot.status = runner_.status();
-  snapshot.fault = runner_.fault().text;
-  snapshot.fault_title = runner_.fault().title;
-  snapshot.fault_log = runner_.fault().log;
-  snapshot.can_rewind = runner_.diverged();
-  snapshot.ruinous = ruinous_choices;
+  if (std::string text = reading(); !text.empty()) {
+    snapshot.status = std::move(text);
+    if (runner_.can_give_up()) snapshot.cancel_reading = "Keep the earlier bodies";
+  }
   snapshot.energy_error = runner_.record().energy_error();
-  snapshot.work = runner_.work();
-  snapshot.bytes_copied = bytes_copied_;
   NbodySnapshot nbody;
   nbody.paused = runner_.paused();
   nbody.backwards = settings.dt < 0;
@@ -471,146 +381,75 @@ SceneSnapshot NbodyScene::snapshot() const {
   else if (drawn_sketch_)
     nbody.bodies = static_cast<std::int64_t>(sketch_.value()->size());
   if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
-  const NbodyLook& drawn = held_ ? held_->look : look_;
-  if (const auto& range = held_ ? held_->range : range_.now()) {
-    const auto told = [&](double log) { return drawn.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
-    nbody.color_low = told(range->low), nbody.color_high = told(range->high);
-  }
   describe_cells(nbody);
+  describe_colors(nbody);
   if (renderer_ && renderer_->drawn().bodies > most_drawn_at_once) nbody.drawn_share = renderer_->drawn_share();
-  nbody.color_by = drawn.color_by;
   nbody.picture_height = view_.picture_height();
-  nbody.color_ramp = gradient_ramp(drawn.palette, ramp_texels);
   snapshot.tune_size = nbody.bodies;
   if (nbody.bodies < fewest_tuned)
     snapshot.untunable = "Tuning needs at least " + std::to_string(fewest_tuned) + " bodies";
-  snapshot.compared = compared_parameters;
   snapshot.panels = std::make_shared<ui::NbodyPanels>(std::move(nbody), ui_);
+  snapshot.add_statistics = [bodies = size(), step = runner_.record().diagnostics.step,
+                             rate = runner_.rate(RateMeter::longest)](nlohmann::ordered_json& document) {
+    document["nbody"] = {
+        {"bodies", bodies}, {"step", step}, {"steps_per_second", rate.steps}, {"interactions_per_second", rate.work}};
+  };
   return snapshot;
 }
 
 // ---- from device to device, and from session to session
 
-void NbodyScene::attach(ComputeContext& context) {
-  fp64_ = context.device.info().fp64;
-  device_class_ = context.device.info().device_class;
-  runner_.attach(context);
-}
-
-void NbodyScene::leave(Leaving how) {
-  runner_.leave(how);
-  if (how == Leaving::in_order) return;
-  renderer_.reset();
-  drawn_sketch_.reset();
-  device_class_.reset();
-}
-
 ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
-  const std::span<const std::string_view> allowed = compared_parameters;
   std::array<NbodySettings, 2> settings{runner_.settings(), runner_.settings()};
   std::vector<Parameter> other = parameters(settings[1], true);
-  change(other, allowed, changed);
+  change(other, changed);
   check_variant(settings[1]);
-  return [settings, allowed, state = runner_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
-                                                           const BetweenSlices& between) mutable {
+  return [settings, state = runner_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
+                                                  const BetweenSlices& between) mutable {
     const Bodies bodies =
         state ? state->bodies : fresh_bodies(start_of(settings[0], sides[0]->device().info().device_class));
     Comparison result = compare_nbody(sides, settings, bodies, between);
     if (!state) result.work += " from the initial condition";
     for (std::size_t k = 0; k < 2; ++k) {
       std::vector<Parameter> bound = parameters(settings[k], true);
-      result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
+      result.sides[k] = side_text(sides[k]->device().info().name, bound);
     }
     return result;
   };
 }
 
-StateSection NbodyScene::choices() const {
-  StateSection section;
-  NbodySettings settings = runner_.settings();
-  NbodyLook look = look_;
-  for (const auto& list : {parameters(settings, true), parameters(look)})
-    for (const Parameter& parameter : list)
-      if (!is_unset(parameter.info().name)) section.emplace_back(parameter.info().name, parameter.value());
-  return section;
-}
-
 // The initial condition brings some of them.
-StateSection NbodyScene::defaults() const {
+std::pair<NbodySettings, NbodyLook> NbodyScene::defaults_at_present() const {
   NbodySettings settings;
-  NbodyLook look;
-  const RunningNbody* running = runner_.simulation();
-  if (running != nullptr) take(settings, running->prepared().suggestion, {true, true, true});
-  StateSection section;
-  for (const auto& list : {parameters(settings, true), parameters(look)})
-    for (const Parameter& parameter : list)
-      if (running != nullptr || !is_unset(parameter.info().name))
-        section.emplace_back(parameter.info().name, parameter.value());
-  return section;
+  if (const RunningNbody* running = runner_.simulation())
+    orrery::take(settings, running->prepared().suggestion, {true, true, true});
+  return {settings, {}};
 }
 
-std::vector<std::pair<std::string, Value>> NbodyScene::saved_settings() const {
-  std::vector<std::pair<std::string, Value>> state = choices();
-  Camera camera = view_.camera();
-  for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
-  state.emplace_back("paused", runner_.paused());
-  return state;
-}
-
-std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
-  return with_bodies(saved_settings(), runner_.state());
-}
-
-std::function<std::vector<std::pair<std::string, Value>>()> NbodyScene::copy() const {
-  return [settings = saved_settings(), bodies = runner_.last_state()] { return with_bodies(settings, bodies); };
-}
-
-std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::string, Value>>& state) {
-  NbodySettings settings = runner_.settings();
-  NbodyLook look = look_;
-  Camera camera = view_.camera();
-  NbodyState moment;
-  bool paused = runner_.paused(), camera_given = false;
-  std::vector<Parameter> list = parameters(settings, true);
-  for (const Parameter& parameter : parameters(look)) list.push_back(parameter);
-  std::vector<std::string> unknown;
-  for (const auto& [key, value] : state) {
-    if (Parameter* parameter = find(list, key))
-      parameter->assign(value);
-    else if (key == "paused" && std::holds_alternative<bool>(value))
-      paused = std::get<bool>(value);
-    else if (take_moment_key(moment, key, value))
-      continue;
-    else if (take_camera_key(camera, key, value))
-      camera_given = true;
-    else
-      unknown.push_back(key);
+void NbodyScene::complete(std::vector<ParameterView>& rows) const {
+  for (ParameterView& row : rows) {
+    row.open = is_unset(row.info.name);
+    if (row.open && runner_.simulation() == nullptr) row.usual.reset();
   }
+}
+
+std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared_ptr<void> content) {
+  NbodyState moment;
+  const Loading loading =
+      read(state, [&](const std::string& key, const Value& value) { return take_moment_key(moment, key, value); });
+  const NbodySettings& settings = loading.settings;
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
-  const std::shared_ptr<BodyReading> read = moment.bodies.empty() ? read_at_once(settings) : nullptr;
-  const auto is_open = [&](bool open, std::string_view key) { return open && value_of(state, key) == nullptr; };
+  if (content) runner_.record().reading = std::static_pointer_cast<BodyReading>(content);
+  const std::shared_ptr<BodyReading> file = moment.bodies.empty() ? read_at_once(settings) : nullptr;
+  const auto is_open = [&](bool open, const char* key) { return open && !loading.given.contains(key); };
   const Unset& open = runner_.terms();
-  if (read) runner_.record().reading = read;
+  if (file) runner_.record().reading = file;
   runner_.narrow_terms({is_open(open.dt, "dt"), is_open(open.softening, "softening"), is_open(open.burst, "burst")});
   runner_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));
-  runner_.pause(paused);
-  const bool follows_other = look.follow != look_.follow;
-  if (runs() && renderer_ && !held_ && runner_.replacing()) held_ = renderer_->drawn();
-  if (look.color_by != look_.color_by) range_.reset();
-  look_ = look;
-  if (camera_given) view_.place(camera);
-  if (follows_other && !camera_given) follow(look_.follow);
-  return unknown;
-}
-
-void NbodyScene::add_statistics(nlohmann::ordered_json& document) const {
-  const RateMeter::Rate rate = runner_.rate(RateMeter::longest);
-  document["nbody"] = {{"bodies", bodies()},
-                       {"step", runner_.record().diagnostics.step},
-                       {"steps_per_second", rate.steps},
-                       {"interactions_per_second", rate.work}};
+  take(loading);
+  return loading.unknown;
 }
 
 }  // namespace orrery

@@ -47,7 +47,7 @@ void add_of_world(CLI::App& app, const Parameter& parameter) {
          "--" + std::string(info.name),
          [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
          std::string(info.help) + " (" + range_text(info) + "); default: the world's")
-      ->type_name(placeholder(parameter.value()));
+      ->type_name(placeholder(parameter.info(), parameter.value()));
 }
 
 bool parse_options(const Arguments& arguments, ParticleOptions& o) {

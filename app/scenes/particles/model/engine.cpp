@@ -229,7 +229,7 @@ void Engine::observe(Queue& queue, bool with_pair_distribution) {
   const Moment moment{s.clock.step, s.clock.time, s.world.ensemble.temperature_at(s.clock.time)};
   auto& constraints = s.stepper.constraints();
   if (constraints) constraints->enqueue_error(queue, s.particles);
-  s.observer.observe(queue, s.world, s.particles, s.forces, constraints ? &*constraints : nullptr, moment,
+  s.observer.observe(queue, s.world, s.particles, {s.forces, constraints ? &*constraints : nullptr}, moment,
                      with_pair_distribution);
 }
 

@@ -73,7 +73,7 @@ struct Engine::State {
       stage = Stage::done;
       return 0;
     }
-    stepper.advance(queue, world, particles, forces.neighbours(), closes, opens, ahead);
+    stepper.advance(queue, world, particles, forces.neighbours(), {closes, opens, ahead});
     if (opens) {
       --to_open;
       ++ahead.step;

@@ -82,9 +82,9 @@ ParticleObserver::ParticleObserver(ProgramLibrary& programs, Queue& queue, const
   state.set_words(queue, sums_, 0, sum_count_ * bytes_of_sum / sizeof(cl_int), 0);
 }
 
-void ParticleObserver::observe(Queue& queue, const World& world, const DeviceParticles& state,
-                               const ParticleForces& forces, Constraints* constraints, const Moment& moment,
-                               bool with_pair_distribution) {
+void ParticleObserver::observe(Queue& queue, const World& world, const DeviceParticles& state, const Acting& acting,
+                               const Moment& moment, bool with_pair_distribution) {
+  const auto& [forces, constraints] = acting;
   moment_ = moment;
   laws_ = forces.laws().laws;
   names_.clear();
@@ -102,7 +102,7 @@ void ParticleObserver::observe(Queue& queue, const World& world, const DevicePar
   };
   for (std::size_t row = 0; row <= laws_; ++row) sum(forces.pair_energies(), row * state.count, state.count);
   for (std::size_t k = 0; k < world.groups.size(); ++k) {
-    const std::size_t count = forces.group_count(k);
+    const std::size_t count = acting.forces.group_count(k);
     sum(forces.group_energies(k), 0, count);
     sum(forces.group_energies(k), count, count);
   }

@@ -17,16 +17,21 @@ struct Moment {
   double temperature = 1;  ///< for the histogram's range
 };
 
+/// What acts on the particles; `constraints` may be null.
+struct Acting {
+  const ParticleForces& forces;
+  Constraints* constraints;
+};
+
 class ParticleObserver {
  public:
   ParticleObserver(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
   /// The programs that the constructor builds.
   static ProgramSpec program(const Device& device, Precision precision, std::size_t particles);
 
-  /// Enqueues reductions and reads; the energies are those of the last observed evaluation of forces. `constraints` may
-  /// be null.
-  void observe(Queue& queue, const World& world, const DeviceParticles& state, const ParticleForces& forces,
-               Constraints* constraints, const Moment& moment, bool with_pair_distribution);
+  /// Enqueues reductions and reads; the energies are those of the last observed evaluation of forces.
+  void observe(Queue& queue, const World& world, const DeviceParticles& state, const Acting& acting,
+               const Moment& moment, bool with_pair_distribution);
   bool observed() const { return is_complete(read_); }
   Observables observables(const World& world) const;
 

@@ -42,20 +42,20 @@ Stepper::Stepper(ProgramLibrary& programs, Queue& queue, const World& world, con
 
 // Two launches where other work comes between the end of a step and the beginning of the next.
 void Stepper::advance(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
-                      bool closes, bool opens, const EngineClock& moment) {
+                      const StepEnds& ends) {
   const bool berendsen = world.ensemble.thermostat == Thermostat::berendsen;
-  if (!constraints_ && !berendsen) return launch(queue, world, state, neighbours, closes, opens, moment);
-  if (closes) {
-    launch(queue, world, state, neighbours, true, false, moment);
+  if (!constraints_ && !berendsen) return launch(queue, world, state, neighbours, ends);
+  if (ends.closes) {
+    launch(queue, world, state, neighbours, {true, false, ends.moment});
     constrain_velocities(queue, world, state);
   }
-  if (!opens) return;
+  if (!ends.opens) return;
   if (berendsen) {
     set_arguments(kinetic_kernel_, state.velocities, state.particles(), kinetic_, state.status);
     queue.launch(particles_launch::advance, kinetic_kernel_,
                  {cl::NDRange(kinetic_rows * kinetic_group), cl::NDRange(kinetic_group)});
   }
-  launch(queue, world, state, neighbours, false, true, moment);
+  launch(queue, world, state, neighbours, {false, true, ends.moment});
   if (!constraints_) return;
   constraints_->enqueue_positions(queue, state, world.ensemble.dt);
   move(queue, state, neighbours);
@@ -66,16 +66,16 @@ void Stepper::constrain_velocities(Queue& queue, const World& world, const Devic
 }
 
 void Stepper::launch(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
-                     bool closes, bool opens, const EngineClock& moment) {
+                     const StepEnds& ends) {
   const Ensemble& e = world.ensemble;
-  const double kT = world.boltzmann * e.temperature_at(moment.time), keep = std::exp(-e.friction * e.dt);
-  const auto step = static_cast<std::uint64_t>(moment.step);
+  const double kT = world.boltzmann * e.temperature_at(ends.moment.time), keep = std::exp(-e.friction * e.dt);
+  const auto step = static_cast<std::uint64_t>(ends.moment.step);
   // Counting them takes the host as long as a step takes the device.
   const double degrees = e.thermostat == Thermostat::berendsen ? degrees_of_freedom(world) : 0;
   set_arguments(
       advance_, state.positions, state.velocities, state.forces, state.exponents, state.references, state.displacements,
       neighbours.slot_of(), neighbours.positions(), static_cast<cl_uint>(neighbours.listed()), state.particles(),
-      static_cast<cl_uint>(closes), static_cast<cl_uint>(opens), state.wide(e.dt / 2), state.wide(e.dt / 2),
+      static_cast<cl_uint>(ends.closes), static_cast<cl_uint>(ends.opens), state.wide(e.dt / 2), state.wide(e.dt / 2),
       static_cast<cl_uint>(e.thermostat), state.wide(e.dt), state.wide(keep),
       state.wide(std::sqrt(kT * (1 - keep * keep))), low_word(world.seed), high_word(world.seed), low_word(step),
       high_word(step), state.wide(far2_of(neighbours)), kinetic_, static_cast<cl_uint>(kinetic_rows),

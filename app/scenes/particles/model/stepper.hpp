@@ -8,15 +8,21 @@
 
 namespace orrery::particles {
 
+/// Ends a step, begins the next, or both.
+struct StepEnds {
+  bool closes = false, opens = false;
+  EngineClock moment;  ///< of the step that begins
+};
+
 class Stepper {
  public:
   Stepper(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
   /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, const World& world, Precision precision);
 
-  /// Ends a step, begins the next, or both. `moment`: of the step that begins. Does not wait.
+  /// Does not wait.
   void advance(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
-               bool closes, bool opens, const EngineClock& moment);
+               const StepEnds& ends);
 
   /// Removes the components of the velocities that would change a constrained distance. Does not wait.
   void constrain_velocities(Queue& queue, const World& world, const DeviceParticles& state);
@@ -29,8 +35,8 @@ class Stepper {
   std::optional<Constraints>& constraints() { return constraints_; }
 
  private:
-  void launch(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours, bool closes,
-              bool opens, const EngineClock& moment);
+  void launch(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
+              const StepEnds& ends);
   void move(Queue& queue, const DeviceParticles& state, const Neighbours& neighbours);
 
   std::optional<Constraints> constraints_;

@@ -198,7 +198,7 @@ void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
   const std::string help = wrapped(law.pair ? pair_help : group_help, room.x);
   const float gap = ImGui::GetStyle().ItemSpacing.y, small = ImGui::CalcTextSize(help.c_str()).y + gap;
   const float height = std::max(room.y - below - small - 2 * gap, panel.px(40));
-  if (code_text(panel, "law", ui.text, ui.code, marks_of(messages, law.name), {}, {room.x, height}))
+  if (code_text(panel, "law", ui.text, ui.code, {marks_of(messages, law.name)}, {room.x, height}))
     ui.typed_at = ImGui::GetTime();
   if (ui.text != ui.sent && ImGui::GetTime() - ui.typed_at > typing_pause) send_text(panel, ui);
   if (refused && !names_a_line(law))

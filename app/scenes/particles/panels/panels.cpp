@@ -99,9 +99,7 @@ void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at
   color_legend(panel, view);
 }
 
-void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
-  if (!section(panel, "Measured", "T " + number(view.temperature, 3), open_at_first)) return;
-  if (!view.measured) return line_of_text(panel, "measuring …", palette::dim);
+void numbers(const Panel& panel, const ParticlesSnapshot& view) {
   const bool agrees = std::abs(view.mean_kinetic - view.expected_kinetic) <= view.kinetic_error;
   const std::string help = kinetic_help(view);
   stat_grid(
@@ -126,7 +124,9 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
        {.label = "Pressure",
         .value = view.has_pressure ? Shown(number(view.pressure), view.pressure) : Shown("n/a"),
         .help = "Pressure from the virial, with constraints; not defined in open space"}});
-  const ParticlesHistory& history = view.history;
+}
+
+void distributions(const Panel& panel, const ParticlesSnapshot& view) {
   plot(panel, {.title = "Speeds",
                .x = {.name = "Speed", .unit = units, .low = 0},
                .y = {.name = "Density", .low = 0},
@@ -144,7 +144,10 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
                  .height = 72,
                  .reference = 1,
                  .note = peak_of(view.distance, view.pair_distribution)});
-  if (view.laws.empty()) return;  // nothing else changes
+}
+
+void courses(const Panel& panel, const ParticlesSnapshot& view) {
+  const ParticlesHistory& history = view.history;
   const auto over_time = [&](const char* title, const char* unit, const char* name, std::span<const double> values,
                              Color color, double reference) {
     plot(panel, {.title = title,
@@ -159,6 +162,14 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
   over_time("Total energy per particle", units, "Total", history.total, palette::total, unknown_number);
   over_time("Temperature", units, "T", history.temperature, palette::kinetic, view.wanted_temperature);
   if (view.has_pressure) over_time("Pressure", units, "P", history.pressure, palette::residual, unknown_number);
+}
+
+void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
+  if (!section(panel, "Measured", "T " + number(view.temperature, 3), open_at_first)) return;
+  if (!view.measured) return line_of_text(panel, "measuring …", palette::dim);
+  numbers(panel, view);
+  distributions(panel, view);
+  if (!view.laws.empty()) courses(panel, view);  // nothing else changes
 }
 
 /// Each thermostat has a number of its own.

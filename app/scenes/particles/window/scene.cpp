@@ -21,27 +21,7 @@ constexpr double home_in_extents = 3.0;  // the camera's first distance
 constexpr double fastest = 3;            // of √(kT/m), at the palette's end
 constexpr std::size_t ramp_texels = 64;
 constexpr float click_reach = 6;  // pixels at scale 1
-constexpr std::int64_t nobody = -1;
 constexpr std::string_view laws_key = "laws";
-constexpr std::array<std::string_view, 6> ruinous_choices{laws_key,      "dt",       "thermostat",
-                                                          "temperature", "friction", "precision"};
-
-using SavedState = std::vector<std::pair<std::string, Value>>;
-
-// Complete: the particles where they are, and the laws as they were typed.
-SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesState>& moment) {
-  if (!moment) return state;
-  particles::World world = with_laws(*moment->world, moment->laws);
-  world.particles.position = moment->moment.position;
-  world.particles.velocity = moment->moment.velocity;
-  state.emplace_back("step", moment->moment.clock.step);
-  state.emplace_back("time", moment->moment.clock.time);
-  if (const auto exponent = moment->moment.force_exponent)
-    state.emplace_back("force-exponent", static_cast<std::int64_t>(*exponent));
-  state.emplace_back("world-toml", particles::world_text(world));
-  return state;
-}
-
 std::vector<NamedEntry> world_list() {
   std::vector<NamedEntry> list;
   for (const particles::WorldEntry& entry : particles::known_worlds())
@@ -60,20 +40,39 @@ std::string text_of(const SeenParticle& seen) {
   return charge + "speed " + text(seen.speed) + ", energy " + text(seen.energy);
 }
 
-std::optional<std::int64_t> whole_number(const Value& value) {
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  return whole != nullptr ? std::optional(*whole) : std::nullopt;
-}
+/// The keys of a state file that tell the moment, and laws of a person's own.
+struct Moment {
+  particles::EngineClock clock;
+  std::optional<int> force_exponent;
+  std::string world_toml;
+  std::optional<EditedLaws> laws;
 
-ParticlesState state_of(const std::string& world_toml, particles::EngineClock clock,
-                        std::optional<int> force_exponent) {
-  particles::World world = particles::parse_world(world_toml, "world-toml");
-  ParticlesState state;
-  state.moment = {clock, world.particles.position, world.particles.velocity, force_exponent};
-  state.laws = laws_of(world);
-  state.world = std::make_shared<const particles::World>(std::move(world));
-  return state;
-}
+  /// False for a key of something else. Throws a usage Error for a bad value.
+  bool take(const std::string& key, const Value& value) {
+    constexpr std::int64_t largest_exponent = 4000;
+    const auto* whole = std::get_if<std::int64_t>(&value);
+    const auto* text = std::get_if<std::string>(&value);
+    if (key == "step" && whole != nullptr) return clock.step = *whole, true;
+    if (key == "time" && finite_number(value)) return clock.time = *finite_number(value), true;
+    if (key == "force-exponent" && whole != nullptr)
+      return force_exponent = static_cast<int>(std::clamp(*whole, -largest_exponent, largest_exponent)), true;
+    if (key == "world-toml" && text != nullptr) return world_toml = *text, true;
+    if (key != laws_key || text == nullptr) return false;
+    particles::ReadyLaws read = particles::parse_laws(*text, std::string(laws_key));
+    laws = {std::move(read.pairs), std::move(read.groups)};
+    return true;
+  }
+
+  std::optional<ParticlesState> state() const {
+    if (world_toml.empty()) return std::nullopt;
+    particles::World world = particles::parse_world(world_toml, "world-toml");
+    ParticlesState state;
+    state.moment = {clock, world.particles.position, world.particles.velocity, force_exponent};
+    state.laws = laws_of(world);
+    state.world = std::make_shared<const particles::World>(std::move(world));
+    return state;
+  }
+};
 
 // Particles that are seen before they run, and their laws.
 void describe_sketch(const ParticlesSketch& sketch, ParticlesSnapshot& view) {
@@ -112,69 +111,46 @@ Json as_json(const ParticlesSnapshot& view) {
 
 }  // namespace
 
-ParticlesScene::ParticlesScene(const SceneKind& kind) : Scene(kind), runner_(ParticlesSettings()), view_(click_reach) {}
+// Complete: the particles where they are, and the laws as they were typed.
+StateSection ParticlesSceneParts::with_moment(StateSection section,
+                                              const std::shared_ptr<const ParticlesState>& state) {
+  if (!state) return section;
+  particles::World world = with_laws(*state->world, state->laws);
+  world.particles.position = state->moment.position;
+  world.particles.velocity = state->moment.velocity;
+  section.emplace_back("step", state->moment.clock.step);
+  section.emplace_back("time", state->moment.clock.time);
+  if (const auto exponent = state->moment.force_exponent)
+    section.emplace_back("force-exponent", static_cast<std::int64_t>(*exponent));
+  section.emplace_back("world-toml", particles::world_text(world));
+  return section;
+}
+
+ParticlesScene::ParticlesScene(const SceneKind& kind) : OrbitScene(kind, click_reach) {}
 
 // ---- input
 
-void ParticlesScene::pointer(const PointerEvent& event) { view_.pointer(event); }
-
-void ParticlesScene::scroll(const ScrollEvent& event) { view_.scroll(event, followed().has_value()); }
-
-void ParticlesScene::apply(const command::Command& command) {
-  std::visit(Overloaded{
-                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
-                 [&](const command::SetPaused& set) { runner_.pause(set.paused); },
-                 [&](const command::TogglePaused&) { runner_.pause(!runner_.paused()); },
-                 [&](const command::StepOnce&) { runner_.step_once(); },
-                 [&](const command::Reset&) { runner_.restart(); },
-                 [&](const command::Rewind&) { runner_.rewind(); },
-                 [&](const command::ResetCamera&) { follow(nobody), go_home(); },
-                 [&](const command::Escape&) { ui_->open = false; },
-                 [&](const command::ReloadKernels&) { runner_.reload(); },
-                 [&](const command::GiveUpBuilding&) { runner_.give_up(); },
-                 [&](const command::SceneCommand& own) { apply_own(own); },
-                 [](const auto&) {},
-             },
-             command);
-}
-
-void ParticlesScene::apply_own(const command::SceneCommand& command) {
+void ParticlesScene::apply_own(const command::Command& command) {
   using namespace command;
+  if (std::holds_alternative<Escape>(command)) ui_->open = false;
+  const auto* own = std::get_if<SceneCommand>(&command);
+  if (own == nullptr) return;
   handle_own<OpenWorld, EditLaw, AddLaw, RemoveLaw, ResetLaw, SetLawParameter, ToggleLawText, Minimize>(
-      command,
-      Overloaded{
-          [&](const OpenWorld& wanted) { open(wanted.world); },
-          [&](const EditLaw& edit) { with_running([&](auto& running) { running.edit(edit.law, edit.text); }); },
-          [&](const AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
-          [&](const RemoveLaw& remove) { with_running([&](auto& running) { running.remove_law(remove.law); }); },
-          [&](const ResetLaw& reset) { with_running([&](auto& running) { running.reset_law(reset.law); }); },
-          [&](const SetLawParameter& set) {
-            with_running([&](auto& running) { running.set_law_parameter(set.law, set.parameter, set.value); });
-          },
-          [&](const ToggleLawText&) { ui_->open = !ui_->open; },
-          [&](const Minimize&) { with_running([](auto& running) { running.minimize(); }); },
-      });
+      *own, Overloaded{
+                [&](const OpenWorld& wanted) { open(wanted.world); },
+                [&](const EditLaw& edit) { with_running([&](auto& running) { running.edit(edit.law, edit.text); }); },
+                [&](const AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
+                [&](const RemoveLaw& remove) { with_running([&](auto& running) { running.remove_law(remove.law); }); },
+                [&](const ResetLaw& reset) { with_running([&](auto& running) { running.reset_law(reset.law); }); },
+                [&](const SetLawParameter& set) {
+                  with_running([&](auto& running) { running.set_law_parameter(set.law, set.parameter, set.value); });
+                },
+                [&](const ToggleLawText&) { ui_->open = !ui_->open; },
+                [&](const Minimize&) { with_running([](auto& running) { running.minimize(); }); },
+            });
 }
 
-void ParticlesScene::set_parameter(const std::string& name, const Value& value) {
-  ParticlesLook look = look_;
-  std::vector<Parameter> of_look = parameters(look);
-  if (Parameter* parameter = find(of_look, name)) {
-    parameter->assign(value);
-    if (look.color_by != look_.color_by) range_.reset();
-    if (particles() > 0 && look.follow >= particles())
-      throw usage_error("--follow", std::to_string(look.follow),
-                        "a whole number from -1 to " + std::to_string(particles() - 1) + " (the last particle)");
-    const bool other = look.follow != look_.follow;
-    look_ = look;
-    if (other) follow(look.follow);
-    return;
-  }
-  ParticlesSettings settings = runner_.settings();
-  std::vector<Parameter> list = parameters(settings, fp64_);
-  Parameter* parameter = find(list, name);
-  if (parameter == nullptr) return;
-  parameter->assign(value);
+void ParticlesScene::choose(const std::string& name, ParticlesSettings settings) {
   if (name == "world") return open(settings.world);
   runner_.set(settings);
 }
@@ -191,26 +167,6 @@ void ParticlesScene::open(const std::string& world) {
 
 // ---- the followed particle
 
-std::optional<std::uint32_t> ParticlesScene::followed() const {
-  if (look_.follow == nobody) return std::nullopt;
-  return static_cast<std::uint32_t>(look_.follow);
-}
-
-std::int64_t ParticlesScene::particles() const {
-  const RunningParticles* running = runner_.simulation();
-  return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
-}
-
-bool ParticlesScene::runs() const {
-  const RunningParticles* running = runner_.simulation();
-  return running != nullptr && running->front() != nullptr;
-}
-
-Surface* ParticlesScene::front() const {
-  if (runs()) return runner_.simulation()->front();
-  return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
-}
-
 const SeenWorld* ParticlesScene::world() const {
   if (const RunningParticles* running = runner_.simulation()) return &running->prepared();
   return sketch_.value().get();
@@ -221,24 +177,23 @@ void ParticlesScene::with_running(const std::function<void(RunningParticles&)>& 
 }
 
 void ParticlesScene::follow(std::int64_t particle, std::optional<SeenParticle> seen) {
-  look_.follow = particle;
   followed_ = seen;
   looked_at_ = -1;
-  particle == nobody ? view_.release() : view_.follow();
+  OrbitScene::follow(particle);
 }
 
-void ParticlesScene::take_seen() {
+void ParticlesScene::begin_frame() {
   if (!renderer_) return;
   const auto answer = renderer_->pick().poll();
   if (!answer || answer->generation != runner_.generation()) return;
   const auto& seen = answer->particle;
-  if (answer->searched && !seen) return follow(nobody);
+  if (answer->searched && !seen) return follow(nothing);
   if (answer->searched && followed() != seen->index) return follow(seen->index, seen);
   if (seen && followed() == seen->index) followed_ = seen;
 }
 
 // Through a face of the box it comes back at the other: the view glides there.
-void ParticlesScene::look_at_followed(double frame) {
+void ParticlesScene::move_view(double frame) {
   std::optional<glm::dvec3> place;
   if (followed() && followed_) place = glm::dvec3(followed_->place);
   const SeenWorld* const seen = world();
@@ -250,58 +205,32 @@ void ParticlesScene::look_at_followed(double frame) {
 
 // ---- a frame
 
-void ParticlesScene::update(double seconds, double frame, const Viewport& viewport) {
-  view_.fit(viewport);
-  take_seen();
-  runner_.update(seconds);
-  let_go_of_picture();
-  follow_sketch();
-  if (runs() && runner_.generation() != seen_) {
-    seen_ = runner_.generation();
-    looked_at_ = -1;
-    if (const auto laws = std::exchange(given_laws_, {})) give_laws(*laws);
-    if (look_.follow >= particles()) follow(nobody);
-    const PreparedParticles& running = runner_.simulation()->prepared();
-    meet(running.settings.world, *running.world);
-  }
-  follow_range(seconds);
-  look_at_followed(frame);
-}
-
-// A world that could not be prepared has changed nothing.
-void ParticlesScene::let_go_of_picture() {
-  if (!held_ || runner_.replacing()) return;
-  const auto before = std::exchange(held_, std::nullopt);
-  if (runner_.simulation() == nullptr || runner_.generation() != before->generation) return;
-  given_look_.clear();
-  given_laws_.reset();
-  look_ = before->look;
-  view_.place(before->camera);
-}
-
-// Particles are seen as soon as they are placed: devices are still being looked for, and where no kernel is cached,
-// building takes long.
-void ParticlesScene::follow_sketch() {
-  if (runs()) {
-    sketch_.forget();
-    return drawn_sketch_.reset();
-  }
+void ParticlesScene::ask_for_sketch() {
   const ParticlesStart start{runner_.settings().world, runner_.last_state()};
   sketch_.follow(start, [start] { return sketch_particles(start); });
-  const ParticlesSketch* const made = sketch_.value().get();
-  if (made == nullptr || made->size() == 0) return drawn_sketch_.reset();
-  if (drawn_sketch_ && drawn_sketch_->serial == sketch_.serial()) return;
-  const std::size_t bytes = made->published.size() * sizeof made->published.front();
-  drawn_sketch_ = {sketch_.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
-  meet(made->name, *made->world);
+}
+
+void ParticlesScene::meet_sketch() { meet(sketch_.value()->name, *sketch_.value()->world); }
+
+void ParticlesScene::meet_simulation() {
+  looked_at_ = -1;
+  if (const auto laws = std::exchange(given_laws_, {})) give_laws(*laws);
+  if (look_.follow >= size()) follow(nothing);
+  const PreparedParticles& running = runner_.simulation()->prepared();
+  meet(running.settings.world, *running.world);
+}
+
+void ParticlesScene::return_from(const ParticlesPicture&) {
+  given_look_.clear();
+  given_laws_.reset();
 }
 
 // Other particles than before.
 void ParticlesScene::meet(const std::string& name, const particles::World& world) {
   if (name == view_.home_of()) return;
-  if (!view_.home_of().empty()) follow(nobody);
+  if (!view_.home_of().empty()) follow(nothing);
   range_.reset();
-  take(look_, world.view);
+  orrery::take(look_, world.view);
   std::vector<Parameter> list = parameters(look_);
   for (const auto& [name, value] : std::exchange(given_look_, {}))
     if (Parameter* parameter = find(list, name)) parameter->assign(value);
@@ -323,8 +252,8 @@ void ParticlesScene::go_home() {
   view_.go_home(home);
 }
 
-// Of the quantity that colours the particles.
-PaletteRange ParticlesScene::wanted_range() const {
+std::optional<ParticlesScene::WantedRange> ParticlesScene::wanted_range() const {
+  constexpr double close = 1e-3;  // of its width
   const SeenWorld& of = *world();
   const RunningParticles* running = runner_.simulation();
   const auto& seen = runner_.record().observables;
@@ -332,21 +261,19 @@ PaletteRange ParticlesScene::wanted_range() const {
   const double reference =
       running != nullptr ? running->reference_temperature(runner_.settings()) : of.world->ensemble.temperature_at(0);
   const double kT = of.world->boltzmann * std::max(reference, measured);
-  if (look_.color_by == "charge") return {0, of.largest_charge};
-  if (look_.color_by == "energy") {
+  PaletteRange range;
+  if (look_.color_by == "charge") {
+    range = {0, of.largest_charge};
+  } else if (look_.color_by == "energy") {
     const double mean = seen ? seen->energy_per_particle() : 0;
     const double spread = 0.6 * std::abs(mean) + kT;
-    return {mean - spread, mean + spread};
+    range = {mean - spread, mean + spread};
+  } else {
+    const double mass = of.masses.empty() ? 1 : of.masses.front().first;
+    range = {0, fastest * std::sqrt((kT > 0 ? kT : 1) / mass)};
   }
-  const double mass = of.masses.empty() ? 1 : of.masses.front().first;
-  return {0, fastest * std::sqrt((kT > 0 ? kT : 1) / mass)};
-}
-
-void ParticlesScene::follow_range(double seconds) {
-  if (front() == nullptr) return;
-  const PaletteRange wanted = wanted_range();
-  if (std::isfinite(wanted.low) && std::isfinite(wanted.high))
-    range_.follow(wanted, {runner_.published(), seconds}, runner_.paused(), 1e-3 * (wanted.high - wanted.low));
+  if (!std::isfinite(range.low) || !std::isfinite(range.high)) return std::nullopt;
+  return WantedRange{range, close * (range.high - range.low)};
 }
 
 ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
@@ -380,10 +307,6 @@ std::vector<particles::SolidShape> ParticlesScene::shapes_of(const particles::Wo
   return particles::solid_shapes(world.shapes, [&](const std::string& law, const std::string& parameter) {
     return runner_.simulation() != nullptr ? find_parameter(laws, law, parameter) : nullptr;
   });
-}
-
-News ParticlesScene::news(const Viewport& viewport) const {
-  return renderer_ ? news_of(picture(viewport), renderer_->drawn()) : News::motion;
 }
 
 void ParticlesScene::draw(const Viewport& viewport) {
@@ -427,30 +350,21 @@ void ParticlesScene::describe(ParticlesSnapshot& view) const {
 }
 
 SceneSnapshot ParticlesScene::snapshot() const {
-  SceneSnapshot snapshot;
-  snapshot.name = kind().name;
-  ParticlesSettings settings = runner_.settings();
-  snapshot.subject = in_words(std::filesystem::path(settings.world).stem().string());
-  ParticlesLook look = look_;
-  for (const auto& list : {parameters(settings, fp64_), parameters(look)})
-    for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
-  snapshot.defaults = defaults();
-  snapshot.status = runner_.status();
-  snapshot.work = runner_.work();
-  snapshot.fault = runner_.fault().text;
-  snapshot.fault_title = runner_.fault().title;
-  snapshot.fault_log = runner_.fault().log;
-  snapshot.can_rewind = runner_.diverged();
-  snapshot.ruinous = ruinous_choices;
-  snapshot.bytes_copied = bytes_copied_;
-  snapshot.panels = std::make_shared<ui::ParticlesPanels>(shown(), ui_);
+  SceneSnapshot snapshot = described();
+  snapshot.subject = in_words(std::filesystem::path(runner_.settings().world).stem().string());
+  ParticlesSnapshot view = shown();
+  snapshot.panels = std::make_shared<ui::ParticlesPanels>(view, ui_);
+  snapshot.add_statistics = [view = std::move(view), rate = runner_.rate(RateMeter::longest)](Json& document) {
+    document["particles"] = as_json(view);
+    document["particles"]["steps_per_second"] = rate.steps;
+  };
   return snapshot;
 }
 
 ParticlesSnapshot ParticlesScene::shown() const {
   ParticlesSnapshot view;
   describe(view);
-  const ParticlesLook& look = held_ ? held_->look : look_;
+  const ParticlesLook& look = seen_look();
   view.color_by = look.color_by;
   view.picture_height = view_.picture_height();
   if (const auto& range = range_.now()) view.color_low = range->low, view.color_high = range->high;
@@ -464,112 +378,52 @@ ParticlesSnapshot ParticlesScene::shown() const {
 
 // ---- from device to device, and from session to session
 
-void ParticlesScene::attach(ComputeContext& context) {
-  fp64_ = context.device.info().fp64;
-  runner_.attach(context);
-}
-
-void ParticlesScene::leave(Leaving how) {
-  runner_.leave(how);
-  if (how == Leaving::in_order) return;
-  renderer_.reset();
-  drawn_sketch_.reset();
-}
-
-StateSection ParticlesScene::choices() const {
-  StateSection section;
-  ParticlesSettings settings = runner_.settings();
-  ParticlesLook look = look_;
-  for (const auto& list : {parameters(settings, true), parameters(look)}) add_values(section, list);
+std::optional<EditedLaws> ParticlesScene::changed_laws() const {
+  if (given_laws_) return given_laws_;
   const RunningParticles* running = runner_.simulation();
-  std::optional<EditedLaws> laws = given_laws_;
-  const bool is_of_settings = running != nullptr && !runner_.replacing();  // else the laws are of another world
-  if (!laws && is_of_settings && running->prepared().own_laws != runner_.record().laws.wanted())
-    laws = runner_.record().laws.wanted();
-  if (laws) section.emplace_back(laws_key, particles::laws_text(laws->pairs, laws->groups));
-  return section;
+  if (running == nullptr || runner_.replacing()) return std::nullopt;  // the laws are of another world
+  const EditedLaws& wanted = runner_.record().laws.wanted();
+  return running->prepared().own_laws == wanted ? std::nullopt : std::optional(wanted);
+}
+
+void ParticlesScene::complete(std::vector<ParameterView>& rows) const {
+  const auto laws = changed_laws();
+  std::string text = laws ? particles::laws_text(laws->pairs, laws->groups) : std::string();
+  const Parameter row({.name = laws_key,
+                       .help = "laws in place of the world's, as tables [[pair]] and [[group]] of a world",
+                       .placeholder = "TEXT",
+                       .ruinous = true,
+                       .brought = true},
+                      &text);
+  rows.push_back(views({&row, 1}).front());
+  rows.back().open = !laws;
 }
 
 // The world brings some of them.
-StateSection ParticlesScene::defaults() const {
+std::pair<ParticlesSettings, ParticlesLook> ParticlesScene::defaults_at_present() const {
   ParticlesSettings settings;
   ParticlesLook look;
   if (const RunningParticles* running = runner_.simulation()) {
     orrery::take(settings, *running->prepared().world);
     orrery::take(look, running->prepared().world->view);
   }
-  StateSection section;
-  for (const auto& list : {parameters(settings, true), parameters(look)}) add_values(section, list);
-  return section;
+  return {settings, look};
 }
 
-SavedState ParticlesScene::save() const { return copy()(); }
-
-std::function<SavedState()> ParticlesScene::copy() const {
-  SavedState state = choices();
-  Camera camera = view_.camera();
-  for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
-  state.emplace_back("paused", runner_.paused());
-  return [state = std::move(state), moment = runner_.last_state()] { return with_world(state, moment); };
-}
-
-std::vector<std::string> ParticlesScene::load(const SavedState& state) {
-  ParticlesSettings settings = runner_.settings();
-  ParticlesLook look = look_;
-  Camera camera = view_.camera();
-  particles::EngineClock clock;
-  std::optional<int> force_exponent;
-  std::string world_toml;
-  std::optional<EditedLaws> laws;
-  std::map<std::string, Value> given, given_look;
-  bool paused = runner_.paused(), camera_given = false;
-  std::vector<Parameter> list = parameters(settings, true), of_look = parameters(look);
-  std::vector<std::string> unknown;
-  for (const auto& [key, value] : state) {
-    if (Parameter* parameter = find(list, key)) {
-      parameter->assign(value);
-      given[key] = parameter->value();
-    } else if (Parameter* seen = find(of_look, key)) {
-      seen->assign(value);
-      given_look[key] = seen->value();
-    } else if (key == "paused" && std::holds_alternative<bool>(value)) {
-      paused = std::get<bool>(value);
-    } else if (key == "step" && whole_number(value)) {
-      clock.step = *whole_number(value);
-    } else if (key == "force-exponent" && whole_number(value)) {
-      force_exponent = static_cast<int>(std::clamp<std::int64_t>(*whole_number(value), -4000, 4000));
-    } else if (key == "time" && finite_number(value)) {
-      clock.time = *finite_number(value);
-    } else if (const auto* text = std::get_if<std::string>(&value); key == "world-toml" && text != nullptr) {
-      world_toml = *text;
-    } else if (key == laws_key && text != nullptr) {
-      particles::ReadyLaws read = particles::parse_laws(*text, std::string(laws_key));
-      laws = {std::move(read.pairs), std::move(read.groups)};
-    } else if (take_camera_key(camera, key, value)) {
-      camera_given = true;
-    } else {
-      unknown.push_back(key);
-    }
-  }
-  std::optional<ParticlesState> resumed;
-  if (!world_toml.empty())
-    resumed = state_of(world_toml, clock, force_exponent);
-  else if (given.contains("world"))
-    (void)particles::find_world(settings.world);
-  given.erase("world");
-  const bool other_world = settings.world != runner_.settings().world || runner_.simulation() == nullptr;
-  const bool other_look = look.color_by != look_.color_by, follows_other = look.follow != look_.follow;
-  runner_.set(settings, given);
-  if (!resumed) set_laws(laws, other_world);
+std::vector<std::string> ParticlesScene::load(const StateSection& state, std::shared_ptr<void>) {
+  Moment moment;
+  Loading loading = read(state, [&](const std::string& key, const Value& value) { return moment.take(key, value); });
+  std::optional<ParticlesState> resumed = moment.state();
+  if (!resumed && loading.given.contains("world")) (void)particles::find_world(loading.settings.world);
+  loading.given.erase("world");
+  const bool other_world = loading.settings.world != runner_.settings().world || runner_.simulation() == nullptr;
+  const bool begins = other_world || resumed;
+  runner_.set(loading.settings, loading.given);
+  if (!resumed) set_laws(moment.laws, other_world);
   if (resumed) runner_.resume(std::move(*resumed));
-  runner_.pause(paused);
-  if (runs() && renderer_ && !held_ && runner_.replacing()) held_ = renderer_->drawn();
-  look_ = look;
-  if (other_look) range_.reset();
-  if (other_world || resumed) given_look_ = std::move(given_look);
-  if (camera_given) view_.place(camera);
-  if (follows_other && !camera_given) follow(look_.follow);
-  return unknown;
+  take(loading);
+  if (begins) given_look_ = std::move(loading.given_look);
+  return loading.unknown;
 }
 
 // Those of the world, unless others are given.
@@ -579,12 +433,6 @@ void ParticlesScene::set_laws(const std::optional<EditedLaws>& laws, bool other_
   if (other_world || running == nullptr) return;
   const std::optional<EditedLaws> wanted = laws ? laws : running->prepared().own_laws;
   if (wanted && *wanted != runner_.record().laws.wanted()) running->set_laws(*wanted);
-}
-
-void ParticlesScene::add_statistics(nlohmann::ordered_json& document) const {
-  ParticlesSnapshot now = shown();
-  now.steps_per_second = runner_.rate(RateMeter::longest).steps;
-  document["particles"] = as_json(now);
 }
 
 }  // namespace orrery

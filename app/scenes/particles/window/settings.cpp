@@ -14,18 +14,16 @@ using particles::Thermostat;
 constexpr std::array<Choice, 3> thermostats{{{"none", "None: constant energy"}, "langevin", "berendsen"}};
 constexpr std::array<Choice, 4> colors{{"speed", "kind", "charge", "energy"}};
 
-}  // namespace
-
-std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
-  std::vector<Choice> precisions{"single", "mixed"};
-  if (fp64) precisions.push_back("double");
+std::vector<Parameter> of_world(ParticlesSettings& s) {
   return {
       {{.name = "world", .label = "World", .help = "particles and laws: a name, or a .toml file"}, &s.world},
       {{.name = "thermostat",
         .label = "Thermostat",
         .help = "none: constant energy (velocity Verlet); langevin: friction and noise (BAOAB); berendsen: scaled "
                 "velocities",
-        .choices = {thermostats.begin(), thermostats.end()}},
+        .choices = {thermostats.begin(), thermostats.end()},
+        .ruinous = true,
+        .brought = true},
        &s.thermostat},
       {{.name = "temperature",
         .label = "Temperature",
@@ -33,7 +31,9 @@ std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
         .help = "target of the thermostat, and reference of the velocity histogram",
         .minimum = 0,
         .maximum = 1e6,
-        .logarithmic = true},
+        .logarithmic = true,
+        .ruinous = true,
+        .brought = true},
        &s.temperature},
       {{.name = "dt",
         .label = "Time step",
@@ -42,7 +42,9 @@ std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
         .minimum = 0,
         .maximum = 10,
         .above_minimum = true,
-        .logarithmic = true},
+        .logarithmic = true,
+        .ruinous = true,
+        .brought = true},
        &s.dt},
       {{.name = "friction",
         .label = "Friction",
@@ -50,7 +52,9 @@ std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
         .help = "friction of the Langevin thermostat",
         .minimum = 0.001,
         .maximum = 1000,
-        .logarithmic = true},
+        .logarithmic = true,
+        .ruinous = true,
+        .brought = true},
        &s.friction},
       {{.name = "relaxation",
         .label = "Relaxation",
@@ -58,19 +62,29 @@ std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
         .help = "relaxation time of the Berendsen thermostat",
         .minimum = 0.001,
         .maximum = 1000,
-        .logarithmic = true},
+        .logarithmic = true,
+        .brought = true},
        &s.relaxation},
+  };
+}
+
+std::vector<Parameter> of_computation(ParticlesSettings& s, bool fp64) {
+  std::vector<Choice> precisions{"single", "mixed"};
+  if (fp64) precisions.push_back("double");
+  return {
       {{.name = "burst",
         .label = "Steps per frame",
         .help = "time steps between two frames",
         .minimum = 1,
         .maximum = 10000,
-        .logarithmic = true},
+        .logarithmic = true,
+        .brought = true},
        &s.burst},
       {{.name = "precision",
         .label = "Precision",
         .help = "arithmetic; mixed: forces in single, positions and velocities with twice as many digits",
-        .choices = precisions},
+        .choices = precisions,
+        .ruinous = true},
        &s.precision},
       {{.name = work_group_parameter,
         .label = "Work-group",
@@ -81,6 +95,12 @@ std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
         .automatic = true},
        &s.work_group},
   };
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
+  return joined({of_world(s), of_computation(s, fp64)});
 }
 
 void take(ParticlesSettings& settings, const particles::World& world) {
@@ -115,7 +135,8 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
       {{.name = "color-by",
         .label = "Colour by",
         .help = "quantity shown as colour; charges run from blue through white to red",
-        .choices = {colors.begin(), colors.end()}},
+        .choices = {colors.begin(), colors.end()},
+        .brought = true},
        &look.color_by},
       {{.name = "palette",
         .label = "Palette",
@@ -129,8 +150,8 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
         .maximum = 4,
         .logarithmic = true},
        &look.size},
-      {{.name = "box", .label = "Box", .help = "show the edges of a periodic box"}, &look.box},
-      {{.name = "bonds", .label = "Bonds", .help = "show bonds as lines"}, &look.bonds},
+      {{.name = "box", .label = "Box", .help = "show the edges of a periodic box", .brought = true}, &look.box},
+      {{.name = "bonds", .label = "Bonds", .help = "show bonds as lines", .brought = true}, &look.bonds},
       {{.name = "follow",
         .label = "Follow",
         .help = "index of the particle that the camera follows, counted from 0; -1: none. A click selects one, too",

@@ -1,0 +1,321 @@
+/// A scene of a simulation that is seen from around a point, and one of whose objects the camera may follow.
+///
+/// `Parts` names what differs between two such scenes:
+///   Running    the simulation, as StepRunner runs it; object: "body", one of what it moves
+///   Look       how it is drawn: color_by, follow, and parameters(Look&)
+///   Picture    what a picture depends on: camera, look, generation; news_of(picture, drawn)
+///   Renderer   draws a Picture; drawn() is the last one
+///   Start, Drawn   what a simulation begins from, and what is drawn of that before it runs: size(), published
+///   bound(settings, fp64)   the parameters of the settings as a person sees them
+///   with_moment(section, state)   a state file's section with the keys of the simulation's state
+/// Window thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/overloaded.hpp"
+#include "scene/gliding_range.hpp"
+#include "scene/orbit_view.hpp"
+#include "scene/scene.hpp"
+#include "scene/sketch.hpp"
+#include "scene/step_runner.hpp"
+
+namespace orrery {
+
+template <class Parts>
+class OrbitScene : public Scene {
+ public:
+  using Running = typename Parts::Running;
+  using Settings = typename Running::Settings;
+  using State = typename Running::State;
+  using Look = typename Parts::Look;
+  using Picture = typename Parts::Picture;
+
+  void input(const SceneInput& input) override {
+    std::visit(Overloaded{[&](const PointerEvent& event) { view_.pointer(event); },
+                          [&](const ScrollEvent& event) { view_.scroll(event, followed().has_value()); }},
+               input);
+  }
+  void apply(const command::Command& command) override {
+    std::visit(
+        Overloaded{
+            [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+            [&](const command::SetPaused& set) { runner_.pause(set.paused); },
+            [&](const command::TogglePaused&) { runner_.pause(!runner_.paused()); },
+            [&](const command::StepOnce&) { runner_.step_once(); },
+            [&](const command::Reset&) { runner_.restart(); },
+            [&](const command::Rewind&) { runner_.rewind(); },
+            [&](const command::ReturnTo& to) { runner_.return_to(std::static_pointer_cast<const State>(to.moment)); },
+            [&](const command::ResetCamera&) { follow(nothing), go_home(); },
+            [&](const command::ReloadKernels&) { runner_.reload(); },
+            [&](const command::GiveUpBuilding&) { runner_.give_up(); },
+            [](const auto&) {},
+        },
+        static_cast<const command::AnyCommand&>(command));
+    apply_own(command);
+  }
+
+  void update(double seconds, double frame, const Viewport& viewport) override {
+    view_.fit(viewport);
+    begin_frame();
+    runner_.update(seconds);
+    release_held_picture();
+    follow_sketch();
+    if (runs() && runner_.generation() != seen_) {
+      seen_ = runner_.generation();
+      meet_simulation();
+    }
+    follow_range(seconds);
+    move_view(frame);
+  }
+  void feed(double seconds) override { runner_.feed(seconds); }
+  News news(const Viewport& viewport) const override {
+    return renderer_ ? news_of(picture(viewport), renderer_->drawn()) : News::motion;
+  }
+  SceneStatus status() const override {
+    return {.shows_picture = front() != nullptr,
+            .sketch_coming = sketch_.busy(),
+            .compiling = runner_.preparing(),
+            .can_give_up = runner_.can_give_up(),
+            .on_host = runner_.on_host(),
+            .awaits_copy = runner_.awaits_backup(),
+            .moment = runner_.last_state()};
+  }
+
+  void attach(ComputeContext& context) override {
+    device_ = context.device.info();
+    runner_.attach(context);
+  }
+  bool leave(Leaving how) override {
+    if (how == Leaving::files_only) return true;
+    runner_.leave(how);
+    if (how == Leaving::in_order) return runner_.left();
+    renderer_.reset();
+    drawn_sketch_.reset();
+    device_.reset();
+    return true;
+  }
+
+  std::vector<ParameterView> table() const override {
+    Settings settings = runner_.settings();
+    Look look = look_;
+    Camera camera = view_.camera(), home = view_.home();
+    auto [usual, usual_look] = defaults_at_present();
+    std::vector<ParameterView> rows = views(Parts::bound(settings, fp64()), Parts::bound(usual, fp64()));
+    std::ranges::move(views(parameters(look), parameters(usual_look)), std::back_inserter(rows));
+    std::ranges::move(views(parameters(camera), parameters(home)), std::back_inserter(rows));
+    complete(rows);
+    return rows;
+  }
+  SceneCopy copy() const override {
+    StateSection state;
+    for (ParameterView& each : table())
+      if (!each.open) state.emplace_back(each.info.name, std::move(each.value));
+    state.emplace_back("paused", runner_.paused());
+    return [state = std::move(state), moment = runner_.last_state()] { return Parts::with_moment(state, moment); };
+  }
+
+ protected:
+  static constexpr std::int64_t nothing = -1;  // that is followed
+
+  OrbitScene(const SceneKind& kind, float click_reach) : Scene(kind), runner_(Settings()), view_(click_reach) {}
+
+  // ---- what each scene adds
+
+  /// Called with every command; does something with those that only this scene has.
+  virtual void apply_own(const command::Command& command) = 0;
+  /// A person has chosen a setting: `settings` are the present ones with it.
+  virtual void choose(const std::string& name, Settings settings) = 0;
+  /// The settings and the look that reset goes back to.
+  virtual std::pair<Settings, Look> defaults_at_present() const = 0;
+  /// Adds rows, and marks those that are open.
+  virtual void complete(std::vector<ParameterView>& rows) const = 0;
+  virtual void begin_frame() = 0;
+  virtual void ask_for_sketch() = 0;
+  virtual void meet_sketch() = 0;
+  virtual void meet_simulation() = 0;
+  virtual void move_view(double frame) = 0;
+  virtual void go_home() = 0;
+  /// The simulation that was being replaced goes on, as this picture shows it.
+  virtual void return_from(const Picture& before) = 0;
+  virtual Picture picture(const Viewport& viewport) const = 0;
+  /// The range of the quantity that colours the objects, and how close to it counts as there.
+  struct WantedRange {
+    PaletteRange range;
+    double close = 1e-3;
+  };
+  virtual std::optional<WantedRange> wanted_range() const = 0;
+
+  // ---- what they share
+
+  bool fp64() const { return !device_ || device_->fp64; }
+  std::optional<std::uint32_t> followed() const {
+    if (look_.follow == nothing) return std::nullopt;
+    return static_cast<std::uint32_t>(look_.follow);
+  }
+  virtual void follow(std::int64_t object) {
+    look_.follow = object;
+    object == nothing ? view_.release() : view_.follow();
+  }
+  /// Of the objects; 0 while nothing runs.
+  std::int64_t size() const {
+    const Running* running = runner_.simulation();
+    return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
+  }
+  /// The simulation's objects have been published.
+  bool runs() const {
+    const Running* running = runner_.simulation();
+    return running != nullptr && running->front() != nullptr;
+  }
+  /// Null before the objects are known.
+  Surface* front() const {
+    if (runs()) return runner_.simulation()->front();
+    return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
+  }
+  /// How they are shown now.
+  const Look& seen_look() const { return held_ ? held_->look : look_; }
+
+  void set_parameter(const std::string& name, const Value& value) {
+    Camera camera = view_.camera();
+    std::vector<Parameter> of_camera = parameters(camera);
+    if (Parameter* parameter = find(of_camera, name)) return parameter->assign(value), view_.place(camera);
+    Look look = look_;
+    std::vector<Parameter> of_look = parameters(look);
+    if (Parameter* parameter = find(of_look, name)) return parameter->assign(value), take_look(look);
+    Settings settings = runner_.settings();
+    std::vector<Parameter> list = parameters(settings, fp64());
+    Parameter* parameter = find(list, name);
+    if (parameter == nullptr) return;
+    parameter->assign(value);
+    choose(name, std::move(settings));
+  }
+
+  SceneSnapshot described() const {
+    SceneSnapshot snapshot;
+    snapshot.name = kind().name;
+    snapshot.parameters = table();
+    snapshot.status = runner_.status();
+    snapshot.work = runner_.work();
+    snapshot.fault = runner_.fault().text;
+    snapshot.fault_title = runner_.fault().title;
+    snapshot.fault_log = runner_.fault().log;
+    snapshot.can_rewind = runner_.diverged();
+    snapshot.bytes_copied = bytes_copied_;
+    return snapshot;
+  }
+
+  /// A state file's section, as far as every such scene reads it.
+  struct Loading {
+    Settings settings;
+    Look look;
+    std::optional<Camera> camera = {};
+    bool paused = false;
+    std::map<std::string, Value> given = {}, given_look = {};
+    std::vector<std::string> unknown = {};
+  };
+  /// `take_own` takes a key of the scene's own: false for any other. Throws a usage Error for a bad value.
+  Loading read(const StateSection& state,
+               const std::function<bool(const std::string& key, const Value& value)>& take_own) const {
+    Loading loading{.settings = runner_.settings(), .look = look_, .paused = runner_.paused()};
+    Camera camera = view_.camera();
+    std::vector<Parameter> settings = parameters(loading.settings, true), look = parameters(loading.look),
+                           of_camera = parameters(camera);
+    for (const auto& [key, value] : state) {
+      if (Parameter* parameter = find(settings, key)) {
+        parameter->assign(value);
+        loading.given[key] = parameter->value();
+      } else if (Parameter* seen = find(look, key)) {
+        seen->assign(value);
+        loading.given_look[key] = seen->value();
+      } else if (Parameter* place = find(of_camera, key)) {
+        place->assign(value);
+        loading.camera = camera;
+      } else if (key == "paused" && std::holds_alternative<bool>(value)) {
+        loading.paused = std::get<bool>(value);
+      } else if (!take_own(key, value)) {
+        loading.unknown.push_back(key);
+      }
+    }
+    return loading;
+  }
+  /// All of it but the settings, which the runner has.
+  void take(const Loading& loading) {
+    const bool follows_other = loading.look.follow != look_.follow;
+    runner_.pause(loading.paused);
+    if (runs() && renderer_ && !held_ && runner_.replacing()) held_ = renderer_->drawn();
+    if (loading.look.color_by != look_.color_by) range_.reset();
+    look_ = loading.look;
+    if (loading.camera) view_.place(*loading.camera);
+    if (follows_other && !loading.camera) follow(look_.follow);
+  }
+
+  struct DrawnSketch {
+    std::int64_t serial = 0;
+    std::unique_ptr<Surface> surface;
+  };
+
+  StepRunner<Running> runner_;
+  Look look_;
+  OrbitView view_;
+  std::int64_t seen_ = 0;                                        // generation of objects
+  Sketch<typename Parts::Start, typename Parts::Drawn> sketch_;  // until the simulation has published its objects …
+  std::optional<DrawnSketch> drawn_sketch_;                      // … and where it is drawn from
+  GlidingRange range_;                                           // of the palette
+  std::optional<Picture> held_;       // look and camera of it stay until other objects are there
+  std::optional<DeviceInfo> device_;  // that is attached
+  std::size_t bytes_copied_ = 0;
+  std::unique_ptr<typename Parts::Renderer> renderer_;
+
+ private:
+  void take_look(const Look& look) {
+    if (size() > 0 && look.follow >= size())
+      throw usage_error(
+          "--follow", std::to_string(look.follow),
+          "a whole number from -1 to " + std::to_string(size() - 1) + " (the last " + std::string(Parts::object) + ")");
+    if (look.color_by != look_.color_by) range_.reset();
+    const bool other = look.follow != look_.follow;
+    look_ = look;
+    if (other) follow(look.follow);
+  }
+
+  // A beginning that could not be prepared has changed nothing.
+  void release_held_picture() {
+    if (!held_ || runner_.replacing()) return;
+    const auto before = std::exchange(held_, std::nullopt);
+    if (runner_.simulation() == nullptr || runner_.generation() != before->generation) return;
+    look_ = before->look;
+    view_.place(before->camera);
+    return_from(*before);
+  }
+
+  // Objects are seen as soon as they are placed: devices are still being looked for, and where no kernel is cached,
+  // building takes long.
+  void follow_sketch() {
+    if (runs()) {
+      sketch_.forget();
+      return drawn_sketch_.reset();
+    }
+    ask_for_sketch();
+    const auto* made = sketch_.value().get();
+    if (made == nullptr || made->size() == 0) return drawn_sketch_.reset();
+    if (drawn_sketch_ && drawn_sketch_->serial == sketch_.serial()) return;
+    const std::size_t bytes = made->published.size() * sizeof made->published.front();
+    drawn_sketch_ = {sketch_.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
+    meet_sketch();
+  }
+
+  void follow_range(double seconds) {
+    if (front() == nullptr) return;
+    if (const auto wanted = wanted_range())
+      range_.follow(wanted->range, {runner_.published(), seconds}, runner_.paused(), wanted->close);
+  }
+};
+
+}  // namespace orrery
