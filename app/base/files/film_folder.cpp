@@ -128,7 +128,7 @@ std::string claim_film_folder(const fs::path& folder, const FilmFacts& facts, co
   // Also where it was just written: of two jobs that begin at once, the last one wins.
   StateSection here = described(file);
   const Value* const found = value_of(here, device_key);
-  const std::string first = found == nullptr ? std::string() : value_as_text(*found);
+  std::string first = found == nullptr ? std::string() : value_as_text(*found);
   std::erase_if(here, [](const auto& entry) { return entry.first == device_key; });
   require_same(folder, here, wanted);
   return first;

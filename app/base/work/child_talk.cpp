@@ -76,7 +76,7 @@ struct ChildTalk::Process {
     const std::lock_guard lock(mutex);
     if (!child) return {};
     child->close_input();
-    const ChildStatus status = child->wait();
+    ChildStatus status = child->wait();
     child.reset();
     return status;
   }

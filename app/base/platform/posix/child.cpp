@@ -31,8 +31,9 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
 std::vector<std::string> variables_with(const std::vector<std::pair<std::string, std::string>>& changes) {
   std::vector<std::string> result = variables();
   for (const auto& [name, value] : changes) {
-    std::erase_if(result, [&](const std::string& entry) { return entry.starts_with(name + "="); });
-    result.push_back(name + "=" + value);
+    const std::string beginning = name + "=";
+    std::erase_if(result, [&](const std::string& entry) { return entry.starts_with(beginning); });
+    result.push_back(beginning + value);
   }
   return result;
 }

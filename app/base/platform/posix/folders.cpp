@@ -33,7 +33,7 @@ fs::path user_state() { return own_folder("XDG_STATE_HOME", ".local/state"); }
 fs::path user_data() { return own_folder("XDG_DATA_HOME", ".local/share"); }
 
 fs::path user_pictures() {
-  const fs::path named = folder_in("XDG_PICTURES_DIR");
+  fs::path named = folder_in("XDG_PICTURES_DIR");
   if (named.is_absolute()) return named;
   const fs::path chosen = folder_in("XDG_CONFIG_HOME");
   const fs::path dirs = (chosen.is_absolute() ? chosen : user_home() / ".config") / "user-dirs.dirs";

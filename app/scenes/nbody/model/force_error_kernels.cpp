@@ -76,9 +76,9 @@ ForceErrorKernels::ForceErrorKernels(ProgramLibrary& programs, Precision precisi
   Queue queue(programs.device());
   const cl::Buffer nothing = programs.device().buffer(bytes_of_sum4);
   attract(queue, nothing, nothing, {nothing, 0, 0, 0, 1}, 0, nothing);
-  compare(queue, nothing, nothing, nothing, 0, 0, nothing);
+  compare(queue, nothing, nothing, {nothing}, nothing);
   note(queue, nothing, nothing, bodies_, 0, nothing);
-  hold(queue, nothing, 0, 0, 0, 1, nothing, nothing);
+  hold(queue, nothing, 0, 1, {nothing}, nothing);
   queue.finish();
 }
 

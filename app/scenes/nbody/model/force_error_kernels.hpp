@@ -44,23 +44,22 @@ class ForceErrorKernels {
   /// `corrections`: null except in mixed precision.
   void attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections, const ForceErrorLaunch& launch,
                double softening, const cl::Buffer& sums);
-  /// After all shares: for each of `count` drawn bodies, from the one at `first` on, four sums, the true acceleration
-  /// and the error.
   struct DrawnBodies {
     const cl::Buffer& drawn;
     std::size_t first = 0, count = 0;
   };
+  /// After all shares: for each of these bodies four sums, the true acceleration and the error.
   void compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, const DrawnBodies& bodies,
                const cl::Buffer& references);
   /// The same for the error alone, a float per body, for `count` bodies from `first` on.
   void note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first, std::size_t count,
             const cl::Buffer& errors);
-  /// Takes the errors of `count` references as one of the `rows` rows of `remembered`, and lets the tree's accuracy
-  /// follow from all of them (tree_control.hpp).
   struct RememberedErrors {
     const cl::Buffer& remembered;
     std::size_t row = 0, rows = 0;
   };
+  /// Takes the errors of `count` references as one row of those remembered, and lets the tree's accuracy follow from
+  /// all of them (tree_control.hpp).
   void hold(Queue& queue, const cl::Buffer& references, std::size_t count, double wanted,
             const RememberedErrors& errors, const cl::Buffer& accuracy);
 
