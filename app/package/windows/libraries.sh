@@ -41,10 +41,14 @@ Dir::Etc::SourceParts "$folder/apt/parts";
 APT::Sandbox::User "root";
 END
   env APT_CONFIG="$folder/apt/apt.conf" apt-get -q update
-  sources_of gmp mpfr4 libpng1.6 minizip googletest
+  sources_of gmp mpfr4 libpng1.6 googletest
   mv googletest-*/ "$folder/sources/googletest"
+  # A source package of its own in Debian 12, and a part of zlib's in 13: found by what is built from it.
+  mkdir -p minizip
+  (cd minizip && env APT_CONFIG="$folder/apt/apt.conf" apt-get -q source libminizip-dev)
   local package
-  for package in gmp mpfr4 libpng1.6 minizip; do cp "$package"-*/debian/copyright "$folder/licences/$package.txt"; done
+  for package in gmp mpfr4 libpng1.6; do cp "$package"-*/debian/copyright "$folder/licences/$package.txt"; done
+  cp minizip/*/debian/copyright "$folder/licences/minizip.txt"
 }
 
 # Headers alone, and Debian's own build of zlib for Windows, out of binary packages that are not installed.
@@ -114,7 +118,7 @@ png() {
 
 minizip() {
   local source file
-  source=$(dirname "$(find minizip-* -name unzip.c | head -n 1)")
+  source=$(dirname "$(find minizip -name unzip.c | head -n 1)")
   for file in zip unzip ioapi; do
     "$host-gcc-posix" -O2 -DUSE_FILE32API -I"$folder/include" -c "$source/$file.c" -o "$file.o"
   done
