@@ -83,6 +83,15 @@ TEST_F(AutosaveTest, TheNextStartContinuesFromASessionThatEndedInOrder) {
   EXPECT_EQ(read_state(last), seeded(7)) << "the last save stays where the state cannot be written";
 }
 
+TEST_F(AutosaveTest, ASessionThatCannotBecomeTheLastOneIsOfferedByTheNextStart) {
+  const StateTables session{{"nbody", {{"seed", std::int64_t{7}}}}};
+  fs::create_directories(folder_ / "last.toml" / "in the way");
+  Autosave(folder_).leave([&] { return session; });
+  const Autosave next(folder_);
+  ASSERT_TRUE(next.left());
+  EXPECT_EQ(read_state(next.left()->state), session);
+}
+
 TEST_F(AutosaveTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
   const fs::path older = leave_behind("[nbody]\n", 200), newer = leave_behind("[mandelbrot]\n", 100);
   std::ofstream(folder_ / (std::to_string(getppid()) + ".toml")) << "[nbody]\n";  // that one runs

@@ -55,13 +55,11 @@ std::vector<Parameter> parameters_of(Job& job) {
   return all;
 }
 
-void take_center(const std::vector<std::string>& words, View& view, bool keep_span) {
+void take_center(const std::vector<std::string>& words, View& view) {
   if (words.size() == 1) {
-    const Decimal span = view.span;
     const Turn turn = view.turn;
     view = find_location(words[0]).view;
     view.turn = turn;
-    if (keep_span) view.span = span;
   } else {
     view.re = Decimal::parse(words[0], "--center");
     view.im = Decimal::parse(words[1], "--center");
@@ -119,7 +117,7 @@ void check_film_options(const Job& job) {
 /// Options whose texts are read together, when all have been given.
 struct JobTexts {
   std::vector<std::string> center;
-  std::string span, size, view, prove, zoom_from, seconds, rate, jobs;
+  std::string size, view, prove, zoom_from, seconds, rate, jobs;
 };
 
 void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
@@ -128,7 +126,6 @@ void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
                      " " + job.view.im.text())
       ->expected(1, 2)
       ->type_name("RE IM|NAME");
-  app.add_option("--span", texts.span, "width of the view, above 0; default " + job.view.span.text())->type_name("X");
   app.add_option("--size", texts.size, "size of the picture in pixels; default 1280x960")->type_name("WxH");
   app.add_option("--view", texts.view,
                  "file of a view: .toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png "
@@ -170,7 +167,7 @@ void add_film_options(CLI::App& app, Job& job, JobTexts& texts) {
 }
 
 void list_options(CLI::App& app) {
-  list_under(app, "View", {"center", "span", "view", "rotation", "stretch", "stretch-angle"});
+  list_under(app, "View", {"center", "center-re", "center-im", "span", "view", "rotation", "stretch", "stretch-angle"});
   list_under(app, "Output", {"size", "out", "detail", "samples", "prove"});
   list_under(app, "Film", {"zoom-from", "seconds", "frames-per-second", "frames", "cluster", "jobs"});
   list_under(
@@ -179,12 +176,27 @@ void list_options(CLI::App& app) {
   list_under(app, "Computation", {"iterations", "escape-radius", "precision", "device", "work-group", "variant"});
 }
 
+bool gives_place(const CLI::App& app) {
+  return app.count("--center-re") + app.count("--center-im") + app.count("--span") > 0;
+}
+
+// Each part that is given counts more than --center.
+void take_place(const CLI::App& app, const ViewTexts& given, View& view) {
+  ViewTexts place(view);
+  if (app.count("--center-re") > 0) place.re = given.re;
+  if (app.count("--center-im") > 0) place.im = given.im;
+  if (app.count("--span") > 0) place.span = given.span;
+  place.give(view, "--");
+}
+
 bool parse_job(const Arguments& arguments, Job& job) {
   take_view_file(arguments, job);
   CLI::App app("Computes a picture or a film of z -> z^2 + c.", "mandelbrot");
   JobTexts texts;
   add_picture_options(app, job, texts);
   add_film_options(app, job, texts);
+  ViewTexts place(job.view);
+  add_parameters(app, parameters(place));
   add_parameters(app, parameters(job.view.turn));
   add_parameters(app, parameters_of(job));
   CLI::Option* iterations = app.get_option("--iterations");
@@ -192,11 +204,11 @@ bool parse_job(const Arguments& arguments, Job& job) {
   add_device_option(app, job.device);
   list_options(app);
   if (!parse(app, arguments)) return false;
-  const bool is_default_view = texts.center.empty() && texts.span.empty() && texts.view.empty() &&
+  const bool is_default_view = texts.center.empty() && !gives_place(app) && texts.view.empty() &&
                                texts.zoom_from.empty() && job.view.turn == Turn{};
   if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
-  if (!texts.center.empty()) take_center(texts.center, job.view, !texts.span.empty());
-  if (!texts.span.empty()) job.view.span = Decimal::parse(texts.span, "--span");
+  if (!texts.center.empty()) take_center(texts.center, job.view);
+  take_place(app, place, job.view);
   if (!texts.size.empty()) job.size = parse_size(texts.size);
   check(job.view);
   check_variant(job.settings);

@@ -25,10 +25,10 @@ void check(const View& view) {
 
 ViewTexts::ViewTexts(const View& view) : re(view.re.text()), im(view.im.text()), span(view.span.text()) {}
 
-void ViewTexts::give(View& view) const {
-  view.re = Decimal::parse(re, "center-re");
-  view.im = Decimal::parse(im, "center-im");
-  view.span = Decimal::parse(span, "span");
+void ViewTexts::give(View& view, const std::string& before) const {
+  view.re = Decimal::parse(re, before + "center-re");
+  view.im = Decimal::parse(im, before + "center-im");
+  view.span = Decimal::parse(span, before + "span");
 }
 
 std::vector<Parameter> parameters(ViewTexts& texts) {

@@ -28,8 +28,8 @@ void check(const View& view);
 struct ViewTexts {
   std::string re, im, span;
   explicit ViewTexts(const View& view);
-  /// Throws a usage Error for a text that is no decimal number.
-  void give(View& view) const;
+  /// Throws a usage Error for a text that is no decimal number; `before` precedes the key in its message.
+  void give(View& view, const std::string& before = {}) const;
 };
 std::vector<Parameter> parameters(ViewTexts& texts);
 
