@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clang-tidy finds nothing where files, children, threads and simulations are held: in these folders and their headers.
+# clang-tidy finds nothing where children, threads and simulations are held: in these folders and their headers.
 #
 # usage: tidy.sh CLANG-TIDY APP-FOLDER GLAD-INCLUDE-FOLDER
 set -euo pipefail
@@ -10,5 +10,5 @@ check() {
     -DCL_HPP_MINIMUM_OPENCL_VERSION=120 -DCL_HPP_TARGET_OPENCL_VERSION=120 -DCL_TARGET_OPENCL_VERSION=120
 }
 export -f check
-find "$app/base/files" "$app/base/work" "$app/base/platform" "$app/scene" -name '*.cpp' -not -path '*/windows/*' -print0 |
+find "$app/base/work" "$app/base/platform" "$app/scene" -name '*.cpp' -not -path '*/windows/*' -print0 |
   xargs -0 -P 2 -n 4 bash -c 'check "$@"' check
