@@ -116,6 +116,22 @@ class Particles(WindowCase):
         self.assertIn("dEdR += 2*r", state["particles"]["world-toml"])
         self.assertNotIn("wrong", state["particles"]["world-toml"])
 
+    def test_options_come_on_top_of_what_a_state_gives(self):
+        orrery = self.start(BINARY, "--scene", "particles", "--world", "argon")
+        orrery.wait_for_a_picture()
+        orrery.key("space")
+        y = orrery.find("Laws/σ")[1]
+        orrery.drag((225, y), (200, y))
+        laws = orrery.quit()[0]["particles"]["laws"]
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        file = folder / "given.toml"
+        file.write_text(f"[window]\nscene = 'particles'\n[particles]\nworld = 'argon'\ncolor-by = 'kind'\nlaws = \'\'\'\n{laws}\'\'\'\n")
+        orrery = self.start(BINARY, "--state", file, "--radius-scale", "2")
+        orrery.wait_for_a_picture()
+        orrery.settle()
+        end = orrery.quit()[0]["particles"]
+        self.assertEqual((end["color-by"], end["radius-scale"], end["laws"]), ("kind", 2, laws))
+
     def test_a_law_whose_derivative_is_not_the_energys_is_refused(self):
         orrery = self.open()
         self.type(" energy += r2; dEdR += r;")

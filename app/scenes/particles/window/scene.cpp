@@ -414,10 +414,13 @@ std::vector<std::string> ParticlesScene::load(const StateSection& state, std::sh
   Moment moment;
   Loading loading = read(state, [&](const std::string& key, const Value& value) { return moment.take(key, value); });
   std::optional<ParticlesState> resumed = moment.state();
-  if (!resumed && loading.given.contains("world")) (void)particles::find_world(loading.settings.world);
-  loading.given.erase("world");
+  const bool names_world = loading.given.erase("world") > 0;
+  if (!resumed && names_world) (void)particles::find_world(loading.settings.world);
   const bool other_world = loading.settings.world != runner_.settings().world || runner_.simulation() == nullptr;
   const bool begins = other_world || resumed;
+  // Options come on top of a file: what that has given stays.
+  if (begins && (names_world || resumed)) given_look_.clear(), given_laws_.reset();
+  if (begins) loading.given_look.merge(std::exchange(given_look_, {}));
   runner_.set(loading.settings, loading.given);
   if (!resumed) set_laws(moment.laws, other_world);
   if (resumed) runner_.resume(std::move(*resumed));
@@ -429,7 +432,7 @@ std::vector<std::string> ParticlesScene::load(const StateSection& state, std::sh
 // Those of the world, unless others are given.
 void ParticlesScene::set_laws(const std::optional<EditedLaws>& laws, bool other_world) {
   RunningParticles* running = runner_.simulation();
-  given_laws_ = other_world ? laws : std::nullopt;
+  if (other_world && laws) given_laws_ = laws;
   if (other_world || running == nullptr) return;
   const std::optional<EditedLaws> wanted = laws ? laws : running->prepared().own_laws;
   if (wanted && *wanted != runner_.record().laws.wanted()) running->set_laws(*wanted);
