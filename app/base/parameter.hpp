@@ -33,7 +33,7 @@ struct Choice {
   operator std::string_view() const { return name; }
 };
 
-/// What a parameter is a part of.
+/// The part of a state that a parameter belongs to.
 enum class ParameterPlace {
   choice,  ///< what is computed and how it is shown: undone, reset, kept in presets
   view     ///< where a person looks from: kept in files, but not undone

@@ -164,7 +164,7 @@ class OrbitScene : public Scene {
     look_.follow = object;
     object == nothing ? view_.release() : view_.follow();
   }
-  /// Of the objects; 0 while nothing runs.
+  /// The number of objects; 0 while nothing runs.
   std::int64_t size() const {
     const Running* running = runner_.simulation();
     return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;

@@ -74,10 +74,10 @@ struct ComputeContext {
   bool yields = false;            ///< something is being timed on the device: nothing is enqueued that can wait
 };
 
-/// What a hand does to the picture.
+/// A movement of the hand: the pointer or the wheel acts on the picture.
 using SceneInput = std::variant<PointerEvent, ScrollEvent>;
 
-/// What the frame loop asks of a scene before it draws.
+/// A scene answers these questions of the frame loop before it draws.
 struct SceneStatus {
   bool shows_picture = true;   ///< draw() shows what the scene is about, and not only a background
   bool sketch_coming = false;  ///< a picture that needs no device is about to be there

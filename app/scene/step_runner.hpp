@@ -330,8 +330,6 @@ class StepRunner {
     }
     return simulation() != nullptr ? simulation()->status() : std::string();
   }
-  /// The state of the present moment; null when it is that of the beginning, or not on the host.
-  StatePtr state() const { return simulation() == nullptr || expendable() ? kept_ : nullptr; }
   /// The last state that came to the host, mostly at most a second old; null before the first, and while another
   /// beginning is being prepared.
   StatePtr last_state() const { return kept_; }

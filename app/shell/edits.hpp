@@ -28,7 +28,7 @@ class Edits {
   void note_opening(const Scene& scene, Opening opening);
   /// The preset has been opened: what it sets counts as unchanged while its subject is shown.
   void begin_from(const Scene& scene, const StateSection& preset);
-  /// What the preset has set takes the place of the scene's defaults.
+  /// Puts the values of the preset in the place of the scene's defaults.
   void mark_usual(SceneSnapshot& scene) const;
   /// These four throw what Scene::load throws; nothing has changed then. Where the step is the opening of a file,
   /// take() returns it, and the caller carries it out; else null.

@@ -17,7 +17,7 @@ struct CodeMark {
   std::string text;
 };
 
-/// What stands beside lines.
+/// Marks and bars beside the lines of a text.
 struct CodeNotes {
   std::vector<CodeMark> marks;
   std::vector<bool> changed = {};  ///< lines with a bar beside their number; may be shorter than the text

@@ -195,10 +195,12 @@ class Frames(WindowTest):
             return next((place for name, place in orrery.controls()["places"].items() if name.startswith("Use burst")), None)
         def chosen():
             return next(row["value"] for row in orrery.controls()["rows"] if row.get("name") == "burst")
-        while chosen() == 1:
+        def taken():
             x, y, width, height = orrery.wait_for(offer)
             orrery.click(x + width / 2, y + height / 2)
             orrery.catch_up()
+            return chosen() > 1
+        orrery.wait_for(taken)
         state, stats = orrery.quit()
         self.assertGreater(state["nbody"]["burst"], 1)
         self.assertGreater(stats["device_busy"], 0)

@@ -22,7 +22,7 @@ struct Unknown {
   StateTables tables;              ///< [window], too
   std::vector<std::string> names;  ///< "table [x]", "key nbody.x"
 };
-/// What SceneKind::open() has read for a scene.
+/// SceneKind::open() has read this content for a scene.
 struct SceneContent {
   std::string scene = {};
   std::shared_ptr<void> content = {};

@@ -43,6 +43,9 @@ class PictureEngine {
   const PublishedPicture* base() const { return pictures_.base(); }
   PublishedPicture* latest() { return pictures_.latest(); }
   const PublishedPicture* latest() const { return pictures_.latest(); }
+  /// The base, or before it is there the latest; may be null.
+  PublishedPicture* shown() { return base() != nullptr ? base() : latest(); }
+  const PublishedPicture* shown() const { return base() != nullptr ? base() : latest(); }
   /// Another sample of each pixel of the base, that has just arrived.
   PublishedPicture* sample() { return sampler_.arrived(); }
   const PublishedPicture* sample() const { return sampler_.arrived(); }

@@ -1,4 +1,4 @@
-/// What changes of the colours by itself: the palette cycles, and another histogram takes over smoothly. A plain value.
+/// The colours change by themselves: the palette cycles, and another histogram takes over smoothly. A plain value.
 #pragma once
 
 #include <algorithm>

@@ -23,7 +23,7 @@ class FlatView {
   void follow(mandelbrot::PublishedPicture* finished, const mandelbrot::ColorSettings& colors);
   /// Of the finished picture; what was found last, until more is known of it.
   bool flat() const { return flat_; }
-  /// What the colours mean, for the legend; null while there is nothing to tell.
+  /// The legend tells these values of the colours; null while none are known.
   const std::shared_ptr<const ColoredValues>& colored() const { return colored_; }
   /// `shown` are the colours, with what moves of them, and `equalization` their histogram.
   void follow_colors(const mandelbrot::PublishedPicture& finished, const mandelbrot::ColorSettings& shown,

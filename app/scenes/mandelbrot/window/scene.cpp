@@ -312,7 +312,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   engine_.update(present, reach, size_, motion_.moving() || hand_.panning || hand_.turning, seconds);
   if (pointer_in_picture()) {
     if (!cursor_) cursor_ = std::make_unique<CursorReadout>();
-    cursor_->follow(engine_.base() != nullptr ? engine_.base() : engine_.latest(), present, size_, hand_.at);
+    cursor_->follow(engine_.shown(), present, size_, hand_.at);
   }
   if (!painter_) begin_drawing();
   if (context_ == nullptr) return;  // what else there is would hold up the first picture
@@ -470,15 +470,16 @@ SceneSnapshot MandelbrotScene::snapshot() const {
     snapshot.fault_title = "Could not compute the picture";
     snapshot.fault_log = engine_.fault()->details().log;
   }
-  if (const PublishedPicture* shown = engine_.base() != nullptr ? engine_.base() : engine_.latest())
-    snapshot.bytes_copied = shown->surface->bytes_copied();
+  if (const PublishedPicture* shown = engine_.shown()) snapshot.bytes_copied = shown->surface->bytes_copied();
   if (engine_.complete()) snapshot.work.idle = "The picture is complete.";
   MandelbrotSnapshot m = described();
-  snapshot.add_statistics = [behind = m.behind, rate = engine_.rate(), samples = m.samples,
+  const IterationRate& rate = engine_.rate();
+  snapshot.add_statistics = [behind = m.behind, iterations = rate.iterations(), seconds = rate.working_seconds(),
+                             lately = rate.lately(), samples = m.samples,
                              complete = engine_.complete()](nlohmann::ordered_json& document) {
-    document["mandelbrot"] = {{"iterations", rate.iterations()},
-                              {"computing_seconds", rate.working_seconds()},
-                              {"iterations_per_second", rate.lately()},
+    document["mandelbrot"] = {{"iterations", iterations},
+                              {"computing_seconds", seconds},
+                              {"iterations_per_second", lately},
                               {"samples", samples},
                               {"complete", complete}};
     if (behind.frames > 0)

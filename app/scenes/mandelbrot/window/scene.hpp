@@ -93,7 +93,7 @@ class MandelbrotScene final : public Scene {
   void find_copy();
   void fly_to_copy(command::FlyToCopy::Where where);
 
-  /// What the hand does to the picture.
+  /// The hand pans, turns or draws a box.
   struct TurnedHand {
     std::optional<double> angle;  // of the pointer around the middle, in degrees, where it was known first
     mandelbrot::Turn from;

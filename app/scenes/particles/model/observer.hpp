@@ -17,7 +17,7 @@ struct Moment {
   double temperature = 1;  ///< for the histogram's range
 };
 
-/// What acts on the particles; `constraints` may be null.
+/// The forces and constraints that act on the particles; `constraints` may be null.
 struct Acting {
   const ParticleForces& forces;
   Constraints* constraints;

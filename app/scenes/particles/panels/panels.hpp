@@ -24,6 +24,7 @@ class ParticlesPanels final : public ScenePanels {
  public:
   explicit ParticlesPanels(ParticlesSnapshot seen, std::shared_ptr<ParticlesUi> ui = std::make_shared<ParticlesUi>())
       : seen_(std::move(seen)), ui_(std::move(ui)) {}
+  const ParticlesSnapshot& seen() const { return seen_; }
 
   void buttons(const Panel& panel) const override;
   void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;

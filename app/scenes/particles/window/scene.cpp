@@ -352,10 +352,10 @@ void ParticlesScene::describe(ParticlesSnapshot& view) const {
 SceneSnapshot ParticlesScene::snapshot() const {
   SceneSnapshot snapshot = described();
   snapshot.subject = in_words(std::filesystem::path(runner_.settings().world).stem().string());
-  ParticlesSnapshot view = shown();
-  snapshot.panels = std::make_shared<ui::ParticlesPanels>(view, ui_);
-  snapshot.add_statistics = [view = std::move(view), rate = runner_.rate(RateMeter::longest)](Json& document) {
-    document["particles"] = as_json(view);
+  const auto panels = std::make_shared<const ui::ParticlesPanels>(shown(), ui_);
+  snapshot.panels = panels;
+  snapshot.add_statistics = [panels, rate = runner_.rate(RateMeter::longest)](Json& document) {
+    document["particles"] = as_json(panels->seen());
     document["particles"]["steps_per_second"] = rate.steps;
   };
   return snapshot;
