@@ -163,8 +163,10 @@ struct ExportTimeline {};
 struct SetVsync {
   bool on;
 };
-/// The notice has passed.
-struct DismissMessage {};
+/// That notice has passed.
+struct DismissMessage {
+  std::string notice;
+};
 /// The failure of that title has been read; without one, the fault of the devices.
 struct DismissFault {
   std::string title;

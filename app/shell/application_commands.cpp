@@ -25,7 +25,7 @@ struct Application::Route {
   void operator()(const command::ToggleEditor&) const { app.toggle_editor(); }
   void operator()(const command::ChangeScale& change) const { app.change_scale(change.direction); }
   void operator()(const command::SetVsync& vsync) const { app.presenter_.set_vsync(vsync.on); }
-  void operator()(const command::DismissMessage&) const { app.notices_.show({}); }
+  void operator()(const command::DismissMessage& passed) const { app.notices_.pass(passed.notice); }
   void operator()(const command::DismissFault& read) const { app.notices_.dismiss(read.title); }
   void operator()(const command::SelectScene& wanted) const { app.scenes_.show(wanted.name); }
   void operator()(const command::NextScene& next) const { app.scenes_.show_next(next.direction); }

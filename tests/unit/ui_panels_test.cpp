@@ -1002,7 +1002,8 @@ TEST(ui_panels, a_notice_passes_by_itself) {
   ImGui::GetIO().DeltaTime = 5;
   const command::Commands commands = screen.frame(w);
   ASSERT_EQ(commands.size(), 1U);
-  EXPECT_TRUE(std::holds_alternative<command::DismissMessage>(commands[0]));
+  ASSERT_TRUE(std::holds_alternative<command::DismissMessage>(commands[0]));
+  EXPECT_EQ(std::get<command::DismissMessage>(commands[0]).notice, "Saved");
 }
 
 }  // namespace

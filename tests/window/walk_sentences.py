@@ -132,7 +132,8 @@ class Fresh:
                     process.wait()
             said = self.said(output)
             output.close()
-            faults = [text for _, text in told["faults"]] + [text for _, text in told["notices"] if opens and ERROR.search(text)]
+            faults = [text for _, text in told["faults"] + told["failures"]]
+            faults += [text for _, text in told["notices"] if opens and ERROR.search(text)]
             if faults or process.returncode not in (0, 128 + signal.SIGTERM) or not state.exists():
                 raise Broken("a fresh process takes what was saved", (faults or [f"it ended with {process.returncode}"])[0], f"{shlex.join(map(str, arguments))}\n{said}")
             return read_state(state)
@@ -150,7 +151,7 @@ class Fresh:
 
         def is_there():
             told = json.loads(controls.read_text())
-            opened = not opens or told["faults"] or any(not text.startswith("Reading ") for _, text in told["notices"])
+            opened = not opens or told["faults"] or told["failures"] or any(not text.startswith("Reading ") for _, text in told["notices"])
             if told["preparing"] != "" or flies(told) or not opened:
                 quiet.clear()
                 return False

@@ -18,6 +18,7 @@ SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Home", "End", "Prior
                 "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
 LAST_WORDS = re.compile(r"Assertion|Sanitizer|runtime error|out of memory")
 SIGNS = {" ": "space", "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ".": "period"}
+TOLD = ("faults", "failures", "notices")
 MAY_REMOVE = re.compile(r"Remove|Discard|Replace|Delete|Restore|Revert|Original")
 
 
@@ -43,6 +44,12 @@ class Window(Orrery):
 
     def until(self, question, what, seconds=None):
         return wait_for(question, what, seconds or self.patience, self.alive, 0.02)
+
+    def is_told(self, before, meanwhile=None):
+        """Something since `before` was told; what begins with `meanwhile` does not count."""
+        told = self.controls()
+        first = {kind: max([number for number, _ in before[kind]], default=0) for kind in TOLD}
+        return any(number > first[kind] and not (meanwhile and text.startswith(meanwhile)) for kind in TOLD for number, text in told[kind])
 
     def answered(self):
         """Until the window has seen all input so far, which the pointer's place comes after."""
@@ -105,7 +112,7 @@ class Person:
         self.place, self.home = place, home
         self.files, self.fresh = Files(home), Fresh(place)
         self.window, self.size = None, (900, 600)
-        self.heard = {"notices": 0, "faults": 0}
+        self.heard = dict.fromkeys(TOLD, 0)
         self.provoked = False  # what was done last may be refused
         self.wrote_code = False  # kernels or laws are being edited: they may be wrong
         self.asked = set()  # files that the last step may replace
@@ -127,7 +134,8 @@ class Person:
             raise
         except AssertionError as error:
             self.ended()
-            raise Broken("the window answers", re.sub(r"^waited \d+ s in vain for ", "", str(error)), str(error)) from None
+            told = {name: told for name, told in self.window.tell().items() if name not in ("rows", "keys")}
+            raise Broken("the window answers", re.sub(r"^waited \d+ s in vain for ", "", str(error)), f"{error}; it tells {json.dumps(told)}") from None
         except subprocess.SubprocessError as error:
             self.ended()
             raise
@@ -149,13 +157,13 @@ class Person:
         self.files.check_sessions()
 
     def listen(self, told):
-        for kind in ("faults", "notices"):
+        for kind in TOLD:
             new = [text for number, text in told[kind] if number > self.heard[kind]]
             self.heard[kind] = max([number for number, _ in told[kind]], default=0)
             for text in new:
                 if kind == "faults" and not NUMBERS_ENDED.search(text) and not self.wrote_code:
                     raise Broken("nothing goes wrong by itself", text, text)
-                if kind == "notices" and ERROR.search(text) and not (self.provoked or self.wrote_code):
+                if kind != "faults" and (kind == "failures" or ERROR.search(text)) and not (self.provoked or self.wrote_code):
                     raise Broken("nothing is refused that was right", text, text)
 
     def remember(self, told):
@@ -184,7 +192,7 @@ class Person:
             self.size = tuple(map(int, arguments[arguments.index("--size") + 1].split("x")))
         else:
             arguments += ("--size", "{}x{}".format(*self.size))
-        self.heard, self.first, self.opened, self.wrote_code = {"notices": 0, "faults": 0}, {}, set(), False
+        self.heard, self.first, self.opened, self.wrote_code = dict.fromkeys(TOLD, 0), {}, set(), False
         try:
             self.window = Window(self.place.screen, self.place.binary, *arguments, environment=self.place.surroundings(self.home), home=self.home)
         except AssertionError as error:
@@ -359,20 +367,13 @@ class Person:
             with contextlib.suppress(AssertionError):  # hidden panels keep a notice
                 self.window.until(lambda: path.name not in self.window.controls()["notice"], "the end of a notice", 10)
         before = self.window.tell()
-        count = max([number for number, _ in before["notices"]], default=0)
-        faults = max([number for number, _ in before["faults"]], default=0)
         if how == "drop":
             xdnd.drop(self.place.screen.display, self.window.window, [path])
         else:
             self.dialog("ctrl+o", path)
             self.window.press_key("Return")
 
-        def told_of_it():
-            told = self.window.controls()
-            return any(number > faults for number, _ in told["faults"]) or any(
-                number > count and not text.startswith("Reading ") for number, text in told["notices"])
-
-        self.window.until(told_of_it, "what comes of opening a file")
+        self.window.until(lambda: self.window.is_told(before, "Reading "), "what comes of opening a file")
         self.window.until(lambda: self.window.controls()["preparing"] == "", "the opened file")
         self.opened |= set(SCENES)
 
@@ -483,9 +484,9 @@ class Person:
     def do_command_starts(self):
         _, state = self.saved_at_rest()
         scene = self.window.tell()["scene"]
-        count = max([number for number, _ in self.window.tell()["notices"]], default=0)
+        before = self.window.tell()
         self.window.press_key("ctrl+shift+c")
-        self.window.until(lambda: any(number > count for number, _ in self.window.controls()["notices"]), "word of the copied command")
+        self.window.until(lambda: self.window.is_told(before), "word of the copied command")
         copied = wait_for(lambda: xdnd.clipboard(self.place.screen.display), "the clipboard", self.place.patience)
         end = self.fresh.end(shlex.split(copied)[1:])
         # What is not told is the camera's first place, which is of the window's shape; or the followed body's.
@@ -564,12 +565,11 @@ class Person:
             raise Broken("a killed session is offered", "it is not", f"left {session}, there: {list(map(str, session.parent.iterdir()))}; "
                          f"process {self.window.process.pid}; {self.window.said()}")
         self.window.until(lambda: "Restore" in self.window.controls()["places"], "the offer to restore")
-        count = max([number for number, _ in self.window.tell()["notices"]], default=0)
+        before = self.window.tell()
         self.may_remove = True
         self.do_press("Restore")
         self.opened |= set(SCENES)
-        self.window.until(lambda: any(number > count and not text.startswith("Restoring") for number, text in self.window.controls()["notices"])
-                          or self.window.controls()["faults"], "the restored session")
+        self.window.until(lambda: self.window.is_told(before, "Restoring"), "the restored session")
         self.window.until(lambda: self.window.controls()["preparing"] == "", "the restored session")
         self.window.answered()
         self.listen(self.window.tell())

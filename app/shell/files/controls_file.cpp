@@ -44,13 +44,12 @@ nlohmann::json keys_of(const WindowSnapshot& window) {
 
 }  // namespace
 
-void ControlsFile::Told::follow(const std::string& text) {
+void ControlsFile::Told::follow(std::vector<std::string> texts) {
   constexpr std::size_t most = 20;
-  if (text == shown) return;
-  shown = text;
-  if (text.empty()) return;
-  last.emplace_back(++count, text);
-  if (last.size() > most) last.pop_front();
+  for (const std::string& text : texts)
+    if (!text.empty() && std::ranges::find(shown, text) == shown.end()) last.emplace_back(++count, text);
+  while (last.size() > most) last.pop_front();
+  shown = std::move(texts);
 }
 
 ControlsFile::ControlsFile() {
@@ -59,8 +58,11 @@ ControlsFile::ControlsFile() {
 
 void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, const Moment& moment) {
   if (!wanted()) return;
-  notices_.follow(window.message);
-  faults_.follow(window.scene.fault);
+  notices_.follow({window.message});
+  faults_.follow({window.scene.fault});
+  std::vector<std::string> failures;
+  for (const Failure& each : window.failures) failures.push_back(each.title + ". " + each.text);
+  failures_.follow(std::move(failures));
   const ui::ControlList& seen = ui.controls;
   nlohmann::json places = nlohmann::json::object();
   for (const auto& [name, place] : seen.places) places[name] = {place.x, place.y, place.width, place.height};
@@ -74,6 +76,7 @@ void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, c
   told.update({{"notice", window.message},
                {"notices", notices_.last},
                {"faults", faults_.last},
+               {"failures", failures_.last},
                {"rows", nlohmann::json::array()}});
   for (const ui::SearchEntry& entry : ui::search_entries(window)) told["rows"].push_back(row_of(entry));
   std::string text = told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -4,8 +4,9 @@
 /// `keyboard` and takes what is typed, what is `preparing` before the scene computes, empty once it can, whether the
 /// picture is `moving`, and whether it is `complete`, so that nothing is left to compute (`idle` says why). Input is
 /// handled in its order: the file that has the pointer's last place tells of all that came before. It also has all that
-/// can be done: the `rows` of the search and the `keys`; and what a person is told: the `notices` and `faults` so far,
-/// the last ones, each with its number. ORRERY_CONTROLS names the file; without it, nothing is written.
+/// can be done: the `rows` of the search and the `keys`; and what a person is told: the `notices`, `failures` and
+/// `faults` so far, the last ones, each with its number. ORRERY_CONTROLS names the file; without it, nothing is
+/// written.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 #include <glm/glm.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ui/panels.hpp"
 
@@ -38,14 +40,14 @@ class ControlsFile {
  private:
   /// Texts that have been shown, the last ones, with their numbers.
   struct Told {
-    std::string shown;
+    std::vector<std::string> shown;
     std::uint64_t count = 0;
     std::deque<std::pair<std::uint64_t, std::string>> last;
 
-    void follow(const std::string& text);
+    void follow(std::vector<std::string> texts);
   };
 
-  Told notices_, faults_;
+  Told notices_, faults_, failures_;
   std::filesystem::path file_;
   std::string written_;
 };

@@ -24,6 +24,10 @@ class Notices {
     file_ = std::move(file);
     action_ = std::move(action);
   }
+  /// That notice has been shown for long enough; another may have come meanwhile.
+  void pass(const std::string& notice) {
+    if (notice == notice_) show({});
+  }
   /// Shows and logs it: what was asked for is done, or given up by the user.
   void warn(std::string notice) {
     log(Level::warning, notice);

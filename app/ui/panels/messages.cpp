@@ -218,7 +218,7 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   if (state.notice.empty()) return;
   const int buttons = notice_buttons(snapshot);
   const double left = state.notice_since + (buttons == 0 ? notice_seconds : file_seconds) - now;
-  if (left <= 0) return panel.send(command::DismissMessage{});
+  if (left <= 0) return panel.send(command::DismissMessage{state.notice});
   const float beside = static_cast<float>(buttons) * panel.px(notice_button + 10);
   const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
   const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));

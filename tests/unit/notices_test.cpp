@@ -1,0 +1,20 @@
+#include "shell/window/notices.hpp"
+
+#include <gtest/gtest.h>
+
+namespace orrery::shell {
+namespace {
+
+TEST(Notices, stay_when_the_time_of_an_earlier_one_is_over) {
+  Notices notices;
+  notices.show("Copied the command line");
+  notices.show("Loaded view.toml", "view.toml");
+  notices.pass("Copied the command line");  // asked for in the frame before
+  EXPECT_EQ(notices.notice(), "Loaded view.toml");
+  EXPECT_EQ(notices.file(), "view.toml");
+  notices.pass("Loaded view.toml");
+  EXPECT_EQ(notices.notice(), "");
+}
+
+}  // namespace
+}  // namespace orrery::shell
