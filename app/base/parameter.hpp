@@ -39,7 +39,7 @@ enum class ParameterPlace {
   view     ///< where a person looks from: kept in files, but not undone
 };
 
-/// The declaration of a parameter. All texts are literals.
+/// The declaration of a parameter. All texts are literals, or interned().
 struct ParameterInfo {
   std::string_view name;              ///< "softening": the flag --softening, the key softening
   std::string_view label = {};        ///< "Softening": beside its widget; empty: it has none
@@ -83,7 +83,7 @@ struct ParameterView {
   ParameterInfo info;
   Value value;
   std::optional<Value> usual = {};  ///< its default at present, for a reset; nothing where there is none
-  bool open = false;                ///< the scene has still to decide the value: it is not saved
+  bool open = false;                ///< the scene has still to decide the value, or another row has it: it is not saved
 };
 
 /// `usual`: the same parameters with their defaults, or none.

@@ -153,12 +153,20 @@ void list_under(CLI::App& app, const char* heading, std::initializer_list<std::s
 
 std::string options_text(const CLI::App& app) { return HelpFormatter().make_groups(&app, CLI::AppFormatMode::Normal); }
 
+// A number that is not within its own range stands for none.
+static bool is_within(const ParameterInfo& info, const Value& value) try {
+  check_value(info, value, value);
+  return true;
+} catch (const Error&) {
+  return false;
+}
+
 std::string help_text(const ParameterInfo& info, const Value& value) {
   std::string text(info.help);
   if (!info.unit.empty()) text += " [" + std::string(info.unit) + "]";
   const bool any_text = std::holds_alternative<std::string>(value) && info.choices.empty();
   if (!any_text) text += " (" + range_text(info) + ")";
-  const std::string present = value_text(info, value);
+  const std::string present = is_within(info, value) ? value_text(info, value) : "";
   return present.empty() ? text : text + "; default " + present;
 }
 

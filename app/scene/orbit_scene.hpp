@@ -133,6 +133,8 @@ class OrbitScene : public Scene {
   virtual void apply_own(const command::Command& command) = 0;
   /// A person has chosen a setting: `settings` are the present ones with it.
   virtual void choose(const std::string& name, Settings settings) = 0;
+  /// The same, of a row that complete() has added.
+  virtual void choose_own(const std::string&, const Value&) {}
   /// The settings and the look that reset goes back to.
   virtual std::pair<Settings, Look> defaults_at_present() const = 0;
   /// Adds rows, and marks those that are open.
@@ -192,7 +194,7 @@ class OrbitScene : public Scene {
     Settings settings = runner_.settings();
     std::vector<Parameter> list = parameters(settings, fp64());
     Parameter* parameter = find(list, name);
-    if (parameter == nullptr) return;
+    if (parameter == nullptr) return choose_own(name, value);
     parameter->assign(value);
     choose(name, std::move(settings));
   }

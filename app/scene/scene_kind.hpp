@@ -73,9 +73,10 @@ struct SceneKind {
   /// range.
   ComparisonJob (*compare)(const Scene& scene, const ChangedParameters& changed) = nullptr;
 
-  /// Options of the window beside the scene's parameters: how they are read into `given`, which outlives the parse; the
-  /// one that implies the scene, "--world"; and what --help says at the end.
-  void (*add_options)(CLI::App& app, const std::string& group, StateSection& given) = nullptr;
+  /// Options of the window beside the scene's parameters: how they are read into `given`, which like the arguments
+  /// outlives the parse; the one that implies the scene, "--world"; and what --help says at the end.
+  void (*add_options)(CLI::App& app, const std::vector<std::string>& arguments, const std::string& group,
+                      StateSection& given) = nullptr;
   /// The arguments of those options that tell the view; takes the keys that they tell out of the section.
   std::vector<std::string> (*view_arguments)(StateSection& keys) = nullptr;
   std::string_view implied_by = {};

@@ -37,32 +37,33 @@ glm::ivec2 parse_size(const std::string& text) {
       "WIDTHxHEIGHT, each from " + std::to_string(smallest_side) + " to " + std::to_string(largest_side) + " pixels");
 }
 
-std::int64_t parse_frames(const std::string& text) {
-  const auto frames = parse_integer(text);
-  if (!frames || *frames < 1) throw usage_error("--frames", text, "a whole number above 0");
-  return *frames;
-}
-
-std::int64_t parse_split(const std::string& text) {
-  const auto parts = parse_integer(text);
-  if (!parts || *parts < 1 || *parts > 4096) throw usage_error("--split", text, "a whole number from 1 to 4096");
-  return *parts;
-}
-
-double parse_seconds(const char* flag, const std::string& text) {
-  const auto seconds = parse_real(text);
-  if (!seconds || !(*seconds > 0) || *seconds > 1e9) throw usage_error(flag, text, "a number above 0, at most 1e9");
-  return *seconds;
-}
-
 std::string parse_scene(SceneKinds kinds, const std::string& text) {
   if (find_kind(kinds, text) == nullptr) throw usage_error("--scene", text, names_of(kinds, &SceneKind::name));
   return text;
 }
 
-bool parse_switch(const char* flag, const std::string& text) {
-  if (text == "on" || text == "off") return text == "on";
-  throw usage_error(flag, text, "on or off");
+/// Its numbers and switches. 0 stands for a number that is not given.
+std::vector<Parameter> parameters(WindowOptions& o) {
+  const auto seconds = [](std::string_view name, std::string_view help) {
+    return ParameterInfo{.name = name, .help = help, .placeholder = "S", .maximum = 1e9, .above_minimum = true};
+  };
+  return {
+      {{.name = "split",
+        .help = "number of sub-devices into which one device is divided",
+        .minimum = 1,
+        .maximum = 4096},
+       &o.split},
+      {{.name = "vsync", .help = "wait for the display between frames"}, &o.vsync},
+      {{.name = "profile", .help = "record device timings (off: to measure their overhead)"}, &o.profile},
+      {{.name = "frames", .help = "quit N frames after the first computed picture", .minimum = 1, .maximum = 1e15},
+       &o.frames},
+      {seconds("seconds", "quit S seconds after the launch"), &o.seconds},
+      {seconds("measure",
+               "measure S seconds, from 2 seconds after the kernels are built, and quit; --stats has the "
+               "frames of that time"),
+       &o.measure},
+      {seconds("tune", "tune the scene's kernel for S seconds"), &o.tune},
+  };
 }
 
 using Text = const std::string&;
@@ -78,40 +79,10 @@ void add_options_of_window(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
          "size of the window in pixels; default that of the last run, at first 1280x720")
       ->type_name("WxH");
   cli::add_device_option(app, o.device);
-  app.add_option_function<std::string>(
-         "--split", [&](Text t) { o.split = parse_split(t); }, "number of sub-devices into which one device is divided")
-      ->type_name("N");
   app.add_flag_callback(
       "--no-interop", [&] { o.interop = false; }, "copy buffers to OpenGL instead of sharing them");
   app.add_flag_callback(
       "--no-ui", [&] { o.ui = false; }, "start with hidden panels (F2 shows them)");
-  app.add_option_function<std::string>(
-         "--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); },
-         "wait for the display between frames; default on")
-      ->type_name("on|off");
-  app.add_option_function<std::string>(
-         "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
-         "record device timings (off: to measure their overhead); default on")
-      ->type_name("on|off");
-  cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
-  cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
-}
-
-void add_options_of_automation(CLI::App& app, WindowOptions& o) {
-  app.add_option_function<std::string>(
-         "--frames", [&](Text t) { o.frames = parse_frames(t); }, "quit N frames after the first computed picture")
-      ->type_name("N");
-  app.add_option_function<std::string>(
-         "--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "quit S seconds after the launch")
-      ->type_name("S");
-  app.add_option_function<std::string>(
-         "--measure", [&](Text t) { o.measure = parse_seconds("--measure", t); },
-         "measure S seconds, from 2 seconds after the kernels are built, and quit; --stats has the frames of that time")
-      ->type_name("S");
-  app.add_option_function<std::string>(
-         "--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); }, "tune the scene's kernel for S seconds")
-      ->type_name("S");
-  cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
 }
 
 void add_options_of_files(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
@@ -135,13 +106,16 @@ void add_options_of_files(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option("--stats", o.stats, "frame times and kernel times, written on leaving")->type_name("FILE.json");
   app.add_option("--trace", o.trace, "timeline of the last 65536 spans for ui.perfetto.dev, written on leaving")
       ->type_name("FILE.json");
-  cli::list_under(app, "Files", {"open", "state", "tour", "save-state", "screenshot", "stats", "trace"});
 }
 
 void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   add_options_of_window(app, kinds, o);
-  add_options_of_automation(app, o);
+  cli::add_parameters(app, parameters(o));
   add_options_of_files(app, kinds, o);
+  cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
+  cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
+  cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
+  cli::list_under(app, "Files", {"open", "state", "tour", "save-state", "screenshot", "stats", "trace"});
 }
 
 // The value of an option before everything is parsed: --scene and --state decide which options exist.
@@ -266,10 +240,11 @@ int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, doub
   app.description("Options of the window with the scene " + options.scene + " (others: orrery --scene NAME --help)");
   add_window_options(app, kinds, options);
   const SceneKind& kind = chosen.kind();
-  if (kind.add_options != nullptr) kind.add_options(app, group_of(kind), given);
+  if (kind.add_options != nullptr) kind.add_options(app, arguments, group_of(kind), given);
   add_scene_options(app, chosen, given);
   if (kind.footer != nullptr) app.footer(kind.footer());
   if (!cli::parse(app, arguments)) return 0;
+  ask_for_times(options.profile);
   keep_last(given);
   const Unknown unknown = load_scenes(loaded, scenes);
   for (const std::string& name : unknown.names)

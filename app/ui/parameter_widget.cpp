@@ -246,28 +246,4 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
   ImGui::PopID();
 }
 
-std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value,
-                                 std::optional<double> usual) {
-  const bool differs = usual && *usual != value;
-  std::string help(info.help);
-  help += (help.empty() ? "" : "\n") + range_text(info) + (info.unit.empty() ? "" : "   in " + std::string(info.unit)) +
-          "\nCtrl+click to type";
-  if (differs) help += "\nDefault " + number(*usual) + ": double-click the label to reset";
-  ImGui::PushID(std::string(info.name).c_str());
-  label_row(panel, info.label, help);
-  bool reset = resets(panel, differs);
-  const auto wanted = number_field(panel, {info, value}, value, number(value), -FLT_MIN);
-  hint(panel, help);
-  refusal_line(panel, info.name);
-  if (usual && ImGui::BeginPopup("##parameter")) {
-    const auto enabled = differs ? 0 : ImGuiSelectableFlags_Disabled;
-    if (ImGui::Selectable(("Reset to " + number(*usual)).c_str(), false, enabled)) reset = true;
-    ImGui::EndPopup();
-  }
-  ImGui::PopID();
-  if (reset && differs) return usual;
-  if (!wanted || *wanted == Value(value)) return std::nullopt;
-  return std::get<double>(*wanted);
-}
-
 }  // namespace orrery::ui

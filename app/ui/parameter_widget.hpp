@@ -12,11 +12,6 @@ namespace orrery::ui {
 /// is known.
 void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use = {});
 
-/// A number that is no parameter of the scene, in a row like theirs: what a slider or the keyboard has made of it.
-/// `info.name` tells it from all others while it is typed; where there is a `usual` value, the label resets to it.
-std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value,
-                                 std::optional<double> usual = {});
-
 /// Of a label, which is the item before: a dot where its thing differs from what it was at first. True when a double
 /// click asks to reset it; a right click opens the popup "##parameter".
 bool resets(const Panel& panel, bool differs);

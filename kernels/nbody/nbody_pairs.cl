@@ -107,25 +107,39 @@ static size_t reaction_row(uint i, uint j, uint blocks, uint runs) {
   return (size_t)blocks * runs + (size_t)i * blocks + j;
 }
 
-static void attract_pairs(global const real4* positions, global real4* scratch, uint bodies, global const uint2* list,
-                          uint blocks, uint run_blocks, uint first_pair, uint first_task, uint tasks,
-                          real softening2, real least, local real4* tiles, local real4* received_by_team,
+#ifdef __NV_CL_C_VERSION
+#define EXCHANGE 1
+#else
+#define EXCHANGE WORK_GROUP
+#endif
+
+typedef struct {
+  global const real4* positions;
+  global real4* scratch;
+  uint bodies;
+  global const uint2* list;
+  uint blocks, run_blocks, first_pair, first_task, tasks;
+  real softening2, least;
+} launch_t;
+
+static void attract_pairs(const launch_t* launch, local real4* tiles, local real4* received_by_team,
                           local real* exchange, bool potential) {
   const uint team = get_local_id(0) / TEAM, item = get_local_id(0) % TEAM;
   local real4* tile = tiles + team * TILE;
   local real4* received = received_by_team + team * WARPS * TILE;
+  const uint bodies = launch->bodies, blocks = launch->blocks, run_blocks = launch->run_blocks;
   const uint runs = (blocks + run_blocks - 1) / run_blocks;
   const uint team_of_all = get_group_id(0) * TEAMS + team;
-  const bool busy = team_of_all < tasks;
-  const uint task = first_task + team_of_all;
+  const bool busy = team_of_all < launch->tasks;
+  const uint task = launch->first_task + team_of_all;
   const uint pair = task / (blocks * runs), i = task / runs % blocks, run = task % runs;
-  const uint2 part = list[busy ? first_pair + pair : 0];
+  const uint2 part = launch->list[busy ? launch->first_pair + pair : 0];
   const uint own = (part.x * blocks + i) * BLOCK;
-  global real4* rows = scratch + (size_t)(busy ? pair : 0) * blocks * (blocks + runs) * BLOCK;
+  global real4* rows = launch->scratch + (size_t)(busy ? pair : 0) * blocks * (blocks + runs) * BLOCK;
   block_t block;
 #pragma unroll
   for (uint k = 0; k < BODIES; ++k) {
-    const real4 body = body_at(positions, own + k * TEAM + item, bodies);
+    const real4 body = body_at(launch->positions, own + k * TEAM + item, bodies);
     block.x[k] = body.x;
     block.y[k] = body.y;
     block.z[k] = body.z;
@@ -138,10 +152,10 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
     const bool active = busy && j < blocks && own < bodies && theirs < bodies && !(part.x == part.y && j < i);
     for (uint base = 0; base < BLOCK; base += TILE) {
       for (uint k = item; k < TILE; k += TEAM)
-        tile[k] = active ? body_at(positions, theirs + base + k, bodies) : (real4)(0);
+        tile[k] = active ? body_at(launch->positions, theirs + base + k, bodies) : (real4)(0);
       barrier(CLK_LOCAL_MEM_FENCE);
-      if (active && same) attract_block(&block, tile, softening2, least, potential);
-      if (active && !same) turn(&block, tile, received, exchange, softening2, least, potential);
+      if (active && same) attract_block(&block, tile, launch->softening2, launch->least, potential);
+      if (active && !same) turn(&block, tile, received, exchange, launch->softening2, launch->least, potential);
       barrier(CLK_LOCAL_MEM_FENCE);
       if (active && !same)
         for (uint k = item; k < TILE; k += TEAM) {
@@ -158,12 +172,6 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
   for (uint k = 0; k < BODIES; ++k) rows[run_row(i, run, runs) * BLOCK + k * TEAM + item] = as_row(&block.field[k]);
 }
 
-#ifdef __NV_CL_C_VERSION
-#define EXCHANGE 1
-#else
-#define EXCHANGE WORK_GROUP
-#endif
-
 // `list`: pairs of parts (G, H). `scratch`: rows as in run_row and reaction_row, for each of them from `first_pair` on.
 // The launch has `tasks` of their tasks, from the task `first_task` on.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs(
@@ -171,8 +179,8 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs(
     uint run_blocks, uint first_pair, uint first_task, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least,
-                tiles, received, exchange, false);
+  const launch_t launch = {positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least};
+  attract_pairs(&launch, tiles, received, exchange, false);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_potential(
@@ -180,8 +188,8 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_p
     uint run_blocks, uint first_pair, uint first_task, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least,
-                tiles, received, exchange, true);
+  const launch_t launch = {positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least};
+  attract_pairs(&launch, tiles, received, exchange, true);
 }
 
 // The pull of part H on the bodies of part G, and the reverse (second dimension: 0, 1), for each pair of parts

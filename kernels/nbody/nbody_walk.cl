@@ -97,16 +97,31 @@ typedef struct {
   uint masks[2][2];        // of a round and the next: nodes that pull by their moments, and leaves that are opened
 } walk_t;
 
-// Returns the interactions of each target; where those are `counted`, nothing else is computed.
-static uint walk_group(global const real4* sorted, global const real4* nodes, global const real4* boxes,
-                       global const uint2* levels, uint top, global const real2* factors, real guard,
-                       global const uint* order, uint bodies, uint group, uint in_own_order, real softening2, real least,
-                       global real4* fields, local walk_t* shared, bool potential, bool counted) {
+typedef struct {
+  global const real4 *sorted, *nodes, *boxes;
+  global const uint2* levels;
+  uint top;
+  global const real2* factors;
+  real guard;
+  global const uint* order;
+  uint bodies;
+} tree_t;
+
+// Where `fields` are written: a row of `bodies`, in their own order or in that of the curve.
+typedef struct {
+  real softening2, least;
+  uint in_own_order;
+  global real4* fields;
+} wanted_t;
+
+// Returns the interactions of each target; without `wanted`, nothing else is computed.
+static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, local walk_t* shared, bool potential) {
   const uint item = get_local_id(0);
+  const bool counted = wanted == 0;
   reals x, y, z;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
-    const real4 body = sorted[(size_t)group * GROUP + k * WORK_GROUP + item];
+    const real4 body = tree->sorted[(size_t)group * GROUP + k * WORK_GROUP + item];
     lane_of(x, k) = body.x;
     lane_of(y, k) = body.y;
     lane_of(z, k) = body.z;
@@ -115,13 +130,13 @@ static uint walk_group(global const real4* sorted, global const real4* nodes, gl
     shared->targets[2][k * WORK_GROUP + item] = body.z;
   }
   real4 low, high;
-  group_box(boxes, group, &low, &high);
-  const real2 factor = factors[group];
+  group_box(tree->boxes, group, &low, &high);
+  const real2 factor = tree->factors[group];
   field_t field;
   clear(&field);
-  for (uint level = item; level <= top; level += WORK_GROUP) shared->first_of[level] = levels[level].x;
+  for (uint level = item; level <= tree->top; level += WORK_GROUP) shared->first_of[level] = tree->levels[level].x;
   if (item == 0) {
-    shared->stack[0] = top << LEVEL_SHIFT;
+    shared->stack[0] = tree->top << LEVEL_SHIFT;
     shared->masks[0][0] = shared->masks[0][1] = 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -139,8 +154,8 @@ static uint walk_group(global const real4* sorted, global const real4* nodes, gl
       const uint place = shared->stack[from + k], level = place >> LEVEL_SHIFT;
       places[e] = place;
       const uint node = shared->first_of[level] + (place & NUMBER_MASK);
-      const real4 centre = nodes[NODE_ROWS * node], extent = nodes[NODE_ROWS * node + 2];
-      const real least2 = fmax(guard * extent.z, fmax(factor.x * extent.w, factor.y * depth_reach_of(extent.w)));
+      const real4 centre = tree->nodes[NODE_ROWS * node], extent = tree->nodes[NODE_ROWS * node + 2];
+      const real least2 = fmax(tree->guard * extent.z, fmax(factor.x * extent.w, factor.y * depth_reach_of(extent.w)));
       // Moments that exceed all numbers are of no use.
       const bool far = least2 < (real)INFINITY && (distance2_to_box(low, high, centre) >= least2 ||
                                                    distance2_to_targets(shared->targets, centre) >= least2);
@@ -160,10 +175,10 @@ static uint walk_group(global const real4* sorted, global const real4* nodes, gl
       if (far >> k & 1) {
         if (counted) continue;
         const uint node = NODE_ROWS * (shared->first_of[level] + number), at = NODE_ROWS * bits_below(far, k);
-        const real4 a = nodes[node + 1];
-        real4 b = nodes[node + 2];
+        const real4 a = tree->nodes[node + 1];
+        real4 b = tree->nodes[node + 2];
         b.z = a.x + a.w + b.y;
-        shared->tile[at] = nodes[node];
+        shared->tile[at] = tree->nodes[node];
         shared->tile[at + 1] = a;
         shared->tile[at + 2] = b;
       } else if (leaves >> k & 1) {
@@ -180,37 +195,37 @@ static uint walk_group(global const real4* sorted, global const real4* nodes, gl
     interactions += far_count + LEAF * leaf_count;
     if (counted) continue;
     for (uint k = 0; k < far_count; ++k)
-      attract_by_node(&field, shared->tile + NODE_ROWS * k, x, y, z, softening2, least, potential);
+      attract_by_node(&field, shared->tile + NODE_ROWS * k, x, y, z, wanted->softening2, wanted->least, potential);
     for (uint first = 0; first < leaf_count; first += LEAVES_AT_ONCE) {
       const uint count = min(leaf_count - first, (uint)LEAVES_AT_ONCE) * LEAF;
       barrier(CLK_LOCAL_MEM_FENCE);
       for (uint k = item; k < count; k += WORK_GROUP)
-        shared->tile[k] = sorted[(size_t)shared->opened[first + k / LEAF] * LEAF + k % LEAF];
+        shared->tile[k] = tree->sorted[(size_t)shared->opened[first + k / LEAF] * LEAF + k % LEAF];
       barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll UNROLL
       for (uint k = 0; k < count; ++k)
-        attract(&field, shared->tile[k], x, y, z, softening2, least, potential);
+        attract(&field, shared->tile[k], x, y, z, wanted->softening2, wanted->least, potential);
     }
   }
   if (counted) return interactions;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = group * GROUP + k * WORK_GROUP + item;
-    if (i < bodies)
-      fields[in_own_order ? order[i] : i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
+    if (i < tree->bodies)
+      wanted->fields[wanted->in_own_order ? tree->order[i] : i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
   }
   return interactions;
 }
 
 // The groups from `first` on. `guard`: times radius² is the least squared distance at which a node pulls by its moments.
-// `fields`: a row of `bodies`, in their own order or in that of the curve.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
     uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
     real softening2, real least, global real4* fields) {
   local walk_t shared;
-  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,
-             fields, &shared, false, false);
+  const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
+  const wanted_t wanted = {softening2, least, in_own_order, fields};
+  walk_group(&tree, first + get_group_id(0), &wanted, &shared, false);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_potential(
@@ -218,8 +233,9 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_po
     uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
     real softening2, real least, global real4* fields) {
   local walk_t shared;
-  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,
-             fields, &shared, true, false);
+  const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
+  const wanted_t wanted = {softening2, least, in_own_order, fields};
+  walk_group(&tree, first + get_group_id(0), &wanted, &shared, true);
 }
 
 // What `walk` computes for a body of these groups, at the same nodes: interactions with nodes and with single bodies, a
@@ -231,8 +247,8 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_intera
   local walk_t shared;
   if (bodies == 0) return;
   const uint group = first + get_group_id(0);
-  const uint count = walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, group, 0, 0, 0, 0,
-                                &shared, false, true);
+  const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
+  const uint count = walk_group(&tree, group, 0, &shared, false);
   for (uint k = get_local_id(0); k < GROUP; k += WORK_GROUP)
     if (group * GROUP + k < bodies) counts[order[group * GROUP + k]] = count;
 }

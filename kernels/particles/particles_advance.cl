@@ -27,26 +27,32 @@ static void move_particle(const places_t* places, uint i, wide4 moved, global in
   if (far.x * far.x + far.y * far.y + far.z * far.z > places->far2) status[MOVED_FAR] = 1;
 }
 
+// As StepNumbers in app/scenes/particles/model/stepper.cpp. keep = e^(−γ dt), noise² = kT (1 − keep²).
+typedef struct {
+  ulong seed, step;
+  wide dt, keep, noise, far2, kinetic_target, relaxation_rate;
+  uint listed, particles, closes, opens, thermostat, kinetic_rows;
+} step_t;
+
 // The factor of the velocities, from the kinetic energies of groups.
-static wide berendsen_factor(global const wide* kinetic, uint rows, wide target, wide rate) {
+static wide berendsen_factor(global const wide* kinetic, const step_t* step) {
   wide sum = 0;
-  for (uint k = 0; k < rows; ++k) sum += kinetic[k];
-  return sum > 0 ? sqrt(clamp(1 + rate * (target / sum - 1), (wide)0.64, (wide)1.5625)) : 1;
+  for (uint k = 0; k < step->kinetic_rows; ++k) sum += kinetic[k];
+  if (!(sum > 0)) return 1;
+  return sqrt(clamp(1 + step->relaxation_rate * (step->kinetic_target / sum - 1), (wide)0.64, (wide)1.5625));
 }
 
-// keep = e^(−γ dt), noise² = kT (1 − keep²). velocities: w is 1/mass, 0 for a held particle.
-kernel void advance(global wide4* positions, global wide4* velocities, global const long* forces, global const int* exponents,
-                    global const wide4* references, global wide4* displacements, global const uint* slot_of,
-                    global real4* slot_positions, uint listed, uint particles, uint closes, uint opens,
-                    wide close_half, wide open_half, uint thermostat, wide dt, wide keep, wide noise, uint seed_low,
-                    uint seed_high, uint step_low, uint step_high, wide far2, global const wide* kinetic, uint kinetic_rows, wide kinetic_target,
-                    wide relaxation_rate, global int* status) {
-  const uint i = get_global_id(0);
+// velocities: w is 1/mass, 0 for a held particle.
+kernel void advance(step_t step, global wide4* positions, global wide4* velocities, global const long* forces,
+                    global const int* exponents, global const wide4* references, global wide4* displacements,
+                    global const uint* slot_of, global real4* slot_positions, global const wide* kinetic,
+                    global int* status) {
+  const uint i = get_global_id(0), particles = step.particles;
   if (i == 0 && out_of_range(status)) status[WAITS_FOR_RANGE] = 1;
   if (i == 0 && status[NEEDED] != 0) status[FROZEN] = 1;
   if (i >= particles || halted(status)) return;
-  if (i == 0 && closes) ++status[CLOSED_STEPS];
-  if (i == 0 && opens && ++status[STEPS] % ORDER_EVERY == 0) status[ORDER_DUE] = status[MOVED_FAR] = 1;
+  if (i == 0 && step.closes) ++status[CLOSED_STEPS];
+  if (i == 0 && step.opens && ++status[STEPS] % ORDER_EVERY == 0) status[ORDER_DUE] = status[MOVED_FAR] = 1;
   const wide4 state = velocities[i];
   const wide over_mass = state.w;
   if (!(over_mass > 0)) {
@@ -57,27 +63,26 @@ kernel void advance(global wide4* positions, global wide4* velocities, global co
   }
   const wide4 acceleration = force_on(forces, exponents, particles, i, status) * over_mass;
   wide4 v = (wide4)(state.xyz, 0);
-  if (closes) v += close_half * acceleration;
+  if (step.closes) v += (step.dt / 2) * acceleration;
   wide4 moved = (wide4)(0);
-  if (opens) {
-    if (thermostat == BERENDSEN) v *= berendsen_factor(kinetic, kinetic_rows, kinetic_target, relaxation_rate);
-    v += open_half * acceleration;
-    if (thermostat == LANGEVIN) {
-      moved = v * (dt / 2);
-      const ulong seed = upsample(seed_high, seed_low), step = upsample(step_high, step_low);
-      const float4 deviates = normals_of(random_block(seed, RANDOM_LANGEVIN, step, i));
-      v = keep * v + noise * sqrt(over_mass) * convert_wide4((float4)(deviates.xyz, 0));
-      moved += v * (dt / 2);
+  if (step.opens) {
+    if (step.thermostat == BERENDSEN) v *= berendsen_factor(kinetic, &step);
+    v += (step.dt / 2) * acceleration;
+    if (step.thermostat == LANGEVIN) {
+      moved = v * (step.dt / 2);
+      const float4 deviates = normals_of(random_block(step.seed, RANDOM_LANGEVIN, step.step, i));
+      v = step.keep * v + step.noise * sqrt(over_mass) * convert_wide4((float4)(deviates.xyz, 0));
+      moved += v * (step.dt / 2);
     } else {
-      moved = v * dt;
+      moved = v * step.dt;
     }
   }
   velocities[i] = (wide4)(v.xyz, over_mass);
 #ifdef CONSTRAINED
-  if (opens) displacements[i] = moved;
+  if (step.opens) displacements[i] = moved;
 #else
-  const places_t places = {positions, references, slot_of, slot_positions, listed, far2};
-  if (opens) move_particle(&places, i, moved, status);
+  const places_t places = {positions, references, slot_of, slot_positions, step.listed, step.far2};
+  if (step.opens) move_particle(&places, i, moved, status);
 #endif
 }
 

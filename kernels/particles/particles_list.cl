@@ -140,13 +140,19 @@ static uint near_teams(const region_t* region, SHARED const places_t* own, real4
   return region->teams < TEAMS ? teams & ((1u << region->teams) - 1) : teams;
 }
 
+// Where particles are, the boxes around blocks and around groups of them, and which particles exclude which.
+typedef struct {
+  uint particles, grouped;
+  global const real4 *positions, *middles, *halves, *group_middles, *group_halves;
+  global const uint *order, *slot_of, *exclusion_starts, *exclusions;
+} search_t;
+
 // A bit for each particle of `block` that the particle in `slot` excludes, itself included.
-static uint excluded_of(uint slot, uint block, global const uint* order, global const uint* slot_of,
-                        global const uint* exclusion_starts, global const uint* exclusions) {
+static uint excluded_of(const search_t* search, uint slot, uint block) {
   uint mask = 0;
-  const uint body = order[slot];
-  for (uint e = exclusion_starts[body]; e < exclusion_starts[body + 1]; ++e) {
-    const uint other = slot_of[exclusions[e]];
+  const uint body = search->order[slot];
+  for (uint e = search->exclusion_starts[body]; e < search->exclusion_starts[body + 1]; ++e) {
+    const uint other = search->slot_of[search->exclusions[e]];
     if (other / BLOCK == block) mask |= 1u << (other % BLOCK);
   }
   return mask;
@@ -265,29 +271,27 @@ static void list_side(lists_t* lists, const uint* near, uint first) {
   }
 }
 
-static void find_alone(const region_t* region, lists_t* lists, global const real4* slot_positions, uint particles,
-                       global const real4* middles, global const real4* halves, global const real4* group_middles,
-                       global const real4* group_halves, global const uint* order, global const uint* slot_of,
-                       global const uint* exclusion_starts, global const uint* exclusions, uint grouped, uint block) {
-  const uint blocks = (particles + BLOCK - 1) / BLOCK, groups = (blocks + BLOCK - 1) / BLOCK;
-  const bool excluding = exclusion_starts[particles] > 0;
+static void find_alone(const search_t* search, uint block, const region_t* region, lists_t* lists) {
+  const uint particles = search->particles, blocks = (particles + BLOCK - 1) / BLOCK,
+             groups = (blocks + BLOCK - 1) / BLOCK;
+  const bool excluding = search->exclusion_starts[particles] > 0;
   places_t own;
   for (uint k = 0; k < BLOCK; ++k) {
-    const real4 at = from_middle(region, slot_positions[min(block * BLOCK + k, particles - 1)]);
+    const real4 at = from_middle(region, search->positions[min(block * BLOCK + k, particles - 1)]);
     own.x[k] = at.x;
     own.y[k] = at.y;
     own.z[k] = at.z;
   }
   for (uint group = 0; group < groups; ++group) {
-    if (grouped && !is_near(region, from_middle(region, group_middles[group]), group_halves[group])) continue;
+    if (search->grouped && !is_near(region, from_middle(region, search->group_middles[group]), search->group_halves[group])) continue;
     for (uint other = group * BLOCK; other < min(blocks, group * BLOCK + BLOCK); ++other) {
-      if (!is_near(region, from_middle(region, middles[other]), halves[other])) continue;
+      if (!is_near(region, from_middle(region, search->middles[other]), search->halves[other])) continue;
       const uint end = min(particles, other * BLOCK + BLOCK);
       uint slot = other * BLOCK;
       for (; region->narrow && slot + SIDE <= end; slot += SIDE) {
         side_t side;
         uint near[SIDE];
-        if (!load_side(region, slot_positions + slot, &side) && other != block) continue;
+        if (!load_side(region, search->positions + slot, &side) && other != block) continue;
         near_side(region, &own, &side, near);
         if (!excluding && other != block) {
           list_side(lists, near, slot);
@@ -295,14 +299,13 @@ static void find_alone(const region_t* region, lists_t* lists, global const real
         }
         for (uint s = 0; s < SIDE; ++s)
           if (near[s] != 0)
-            list_slot(lists, near[s], slot + s, block,
-                      excluded_of(slot + s, block, order, slot_of, exclusion_starts, exclusions));
+            list_slot(lists, near[s], slot + s, block, excluded_of(search, slot + s, block));
       }
       for (; slot < end; ++slot) {
-        const real4 at = from_middle(region, slot_positions[slot]);
+        const real4 at = from_middle(region, search->positions[slot]);
         const uint near = other == block || is_near(region, at, (real4)(0)) ? near_teams(region, &own, at) : 0;
         if (near != 0)
-          list_slot(lists, near, slot, block, excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions));
+          list_slot(lists, near, slot, block, excluded_of(search, slot, block));
       }
     }
   }
@@ -359,30 +362,37 @@ static void list_together(lists_t* lists, uint near, uint slot, uint block, uint
   }
 }
 
-static void find_together(const region_t* region, lists_t* lists, global const real4* slot_positions, uint particles,
-                          global const real4* middles, global const real4* halves, global const real4* group_middles,
-                          global const real4* group_halves, global const uint* order, global const uint* slot_of,
-                          global const uint* exclusion_starts, global const uint* exclusions, uint grouped, uint block,
-                          local places_t* own, local uint* ballot, local ulong* sums) {
-  const uint blocks = (particles + BLOCK - 1) / BLOCK, groups = (blocks + BLOCK - 1) / BLOCK, item = get_local_id(0);
-  const real4 place = from_middle(region, slot_positions[min(block * BLOCK + item, particles - 1)]);
+// The items of a work-group share this.
+typedef struct {
+  places_t own;
+  uint ballot;
+  ulong sums[BLOCK];
+} together_t;
+
+static void find_together(const search_t* search, uint block, const region_t* region, lists_t* lists,
+                          local together_t* shared) {
+  const uint particles = search->particles, blocks = (particles + BLOCK - 1) / BLOCK,
+             groups = (blocks + BLOCK - 1) / BLOCK, item = get_local_id(0);
+  local places_t* own = &shared->own;
+  local uint* ballot = &shared->ballot;
+  const real4 place = from_middle(region, search->positions[min(block * BLOCK + item, particles - 1)]);
   barrier(CLK_LOCAL_MEM_FENCE);
   own->x[item] = place.x;
   own->y[item] = place.y;
   own->z[item] = place.z;
   for (uint base = 0; base < groups; base += BLOCK) {
     const uint group = min(base + item, groups - 1);
-    const bool near_group = !grouped || is_near(region, from_middle(region, group_middles[group]), group_halves[group]);
+    const bool near_group = !search->grouped || is_near(region, from_middle(region, search->group_middles[group]), search->group_halves[group]);
     for (uint near_groups = vote(base + item < groups && near_group, ballot); near_groups != 0; near_groups &= near_groups - 1) {
       const uint first = (base + 31 - clz(near_groups & -near_groups)) * BLOCK, other = min(first + item, blocks - 1);
-      const bool near_block = is_near(region, from_middle(region, middles[other]), halves[other]);
+      const bool near_block = is_near(region, from_middle(region, search->middles[other]), search->halves[other]);
       for (uint near_blocks = vote(first + item < blocks && near_block, ballot); near_blocks != 0; near_blocks &= near_blocks - 1) {
         const uint candidate = first + 31 - clz(near_blocks & -near_blocks), slot = candidate * BLOCK + item;
-        const real4 at = from_middle(region, slot_positions[min(slot, particles - 1)]);
+        const real4 at = from_middle(region, search->positions[min(slot, particles - 1)]);
         uint near = 0, excluded = 0;
         if (slot < particles && (candidate == block || is_near(region, at, (real4)(0)))) near = near_teams(region, own, at);
-        if (near != 0) excluded = excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions);
-        list_together(lists, near, slot, block, excluded, sums);
+        if (near != 0) excluded = excluded_of(search, slot, block);
+        list_together(lists, near, slot, block, excluded, shared->sums);
       }
     }
   }
@@ -400,21 +410,19 @@ kernel __attribute__((reqd_work_group_size(LISTS_GROUP, 1, 1))) void find_neighb
   if (!rebuilding(status)) return;
   if (get_global_id(0) == 0) ++status[REBUILDS];
 #ifndef ALONE
-  local places_t own;
-  local uint ballot;
-  local ulong sums[BLOCK];
+  local together_t shared;
 #endif
+  const search_t search = {particles, grouped, slot_positions, middles, halves, group_middles, group_halves,
+                           order, slot_of, exclusion_starts, exclusions};
   for (uint block = get_group_id(0); block * BLOCK < particles; block += get_num_groups(0)) {
     const region_t region = region_of(block, particles, middles[block], halves[block], box, reach);
     const size_t first = (size_t)block * TEAMS;
     lists_t lists = {plain + first * capacity, masked + first * masked_capacity, capacity, masked_capacity};
     for (uint team = 0; team < TEAMS; ++team) lists.plain_count[team] = lists.masked_count[team] = 0;
 #ifdef ALONE
-    find_alone(&region, &lists, slot_positions, particles, middles, halves, group_middles, group_halves, order, slot_of,
-               exclusion_starts, exclusions, grouped, block);
+    find_alone(&search, block, &region, &lists);
 #else
-    find_together(&region, &lists, slot_positions, particles, middles, halves, group_middles, group_halves, order,
-                  slot_of, exclusion_starts, exclusions, grouped, block, &own, &ballot, sums);
+    find_together(&search, block, &region, &lists, &shared);
 #endif
     if (get_local_id(0) == 0) end_lists(&lists, block, counts, status);
   }

@@ -314,11 +314,28 @@ static void write_own(const sum_t* sum, const account_t* account, const own_t* o
   }
 }
 
-ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint* order, global const real* columns,
-                         uint padded, uint particles, global const uint* plain, uint capacity,
-                         global const uint2* masked, uint masked_capacity, global const uint2* counts,
-                         global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
-                         uint first_team, uint end_team, bool observed, global int* status, local long* sums, local real* accounts) {
+#if SPLIT > 1
+#define GROUP_SIZE __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1)))
+#else
+#define GROUP_SIZE
+#endif
+
+// `order`: identities by slot; `counts`: numbers of plain and masked neighbours of each team. `energies`: a row of
+// `particles` for each law, then one of virials.
+kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* order, global const real* columns,
+                             uint padded, uint particles, global const uint* plain, uint capacity,
+                             global const uint2* masked, uint masked_capacity, global const uint2* counts,
+                             global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
+                             uint first_team, uint end_team, uint observed, global int* status) {
+#ifdef OBSERVED
+  const bool wanted = OBSERVED;
+#else
+  const bool wanted = observed != 0;
+#endif
+#if SPLIT > 1
+  local long sums[FORCE_ROWS * WORK_GROUP];
+  local real accounts[(LAWS + 1) * WORK_GROUP];
+#endif
   if (stopped(status)) return;
   const uint item = get_global_id(0) - get_global_offset(0), team = first_team + item / (ITEMS * SPLIT);
   const uint part = item / ITEMS % SPLIT, lane = item % ITEMS * LANES, first = team * TEAM + lane;
@@ -357,7 +374,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
       const uint mask = unmasked ? 0 : own_masked[next++].y;
       gap_t gap;
       measure(&own, &slots, slot, &frame, false, &gap);
-      meet(&own, &push, &account, &slots, slot, &gap, mask >> lane, false, first, sliders, observed);
+      meet(&own, &push, &account, &slots, slot, &gap, mask >> lane, false, first, sliders, wanted);
     }
     numbers = flush(&push, &sum, &range) && numbers;
   }
@@ -371,15 +388,15 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
         const uint2 other = own_masked[n];
         gap_t gap;
         measure(&own, &slots, other.x, &frame, false, &gap);
-        meet(&own, &push, &account, &slots, other.x, &gap, other.y >> lane, false, first, sliders, observed);
+        meet(&own, &push, &account, &slots, other.x, &gap, other.y >> lane, false, first, sliders, wanted);
       }
     }
     for (uint begin = way; begin < count.x; begin += WAYS * FLUSH) {
       if (begin != way) numbers = flush(&push, &sum, &range) && numbers;
       const uint stop = min(count.x, begin + WAYS * FLUSH);
       if (LANES == 1 || !frame.narrow)
-        meet_plain(&own, &push, &account, &slots, own_plain, begin, stop, first, &frame, false, sliders, observed);
-      else if (observed)
+        meet_plain(&own, &push, &account, &slots, own_plain, begin, stop, first, &frame, false, sliders, wanted);
+      else if (wanted)
         meet_plain(&own, &push, &account, &slots, own_plain, begin, stop, first, &frame, true, sliders, true);
       else
         meet_plain(&own, &push, &account, &slots, own_plain, begin, stop, first, &frame, true, sliders, false);
@@ -393,36 +410,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
   join(&sum, &account, sums, accounts);
   if (part != 0) return;
 #endif
-  if (busy) write_own(&sum, &account, &own, first, particles, forces, energies, observed);
-}
-
-#if SPLIT > 1
-#define GROUP_SIZE __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1)))
-#else
-#define GROUP_SIZE
-#endif
-
-// `order`: identities by slot; `counts`: numbers of plain and masked neighbours of each team. `energies`: a row of
-// `particles` for each law, then one of virials.
-kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* order, global const real* columns,
-                             uint padded, uint particles, global const uint* plain, uint capacity,
-                             global const uint2* masked, uint masked_capacity, global const uint2* counts,
-                             global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
-                             uint first_team, uint end_team, uint observed, global int* status) {
-#ifdef OBSERVED
-  const bool wanted = OBSERVED;
-#else
-  const bool wanted = observed != 0;
-#endif
-#if SPLIT > 1
-  local long sums[FORCE_ROWS * WORK_GROUP];
-  local real accounts[(LAWS + 1) * WORK_GROUP];
-#else
-  local long* sums = 0;
-  local real* accounts = 0;
-#endif
-  gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, exponents, space,
-               sliders, forces, energies, first_team, end_team, wanted, status, sums, accounts);
+  if (busy) write_own(&sum, &account, &own, first, particles, forces, energies, wanted);
 }
 
 #ifdef CHECKED

@@ -75,5 +75,23 @@ for precision in single mixed double; do
   [[ $code -eq 1 && $output == *"the law mine has given a force that is not a number, or infinite"* ]] || fail "one place, $precision: exit code $code, $output"
 done
 
+# The numbers of a law are options. Its energy is proportional to epsilon.
+sum() { "$orrery" particles argon --steps 0 --diagnostics sums.csv "$@" >/dev/null && sed -n '$p' sums.csv | cut -d, -f4; }
+once=$(sum) thrice=$(sum --lennard-jones/epsilon=3) near=$(sum --lennard-jones/cutoff 1.2)
+awk -v a="$once" -v b="$thrice" 'BEGIN { exit !(a < 0 && b / a > 2.999999 && b / a < 3.000001) }' || fail "epsilon 3: $once, $thrice"
+awk -v a="$once" -v b="$near" 'BEGIN { exit !(b > a) }' || fail "cutoff 1.2: $once, $near"  # no pair that attracts from afar
+# number_refused OPTION VALUE EXPECTED
+number_refused() {
+  local output code
+  output=$("$orrery" particles argon --steps 0 "$1=$2" 2>&1 >/dev/null)
+  code=$?
+  [[ $code -eq 2 && $(wc -l <<<"$output") -eq 1 && $output == *"$3"*"$2"* ]] || fail "$1=$2: exit code $code, $output"
+}
+number_refused --lennard-jones/epsilon 11 "from 0 to 10"
+number_refused --lennard-jones/cutoff 14.1 "from 0.14 to 14"  # half of the box
+number_refused --lennard-jones/sigma much "a number"
+output=$("$orrery" particles argon --steps 0 --coulomb/sigma 1 2>&1 >/dev/null)
+[[ $? -eq 2 && $output == *"expected lennard-jones/epsilon | lennard-jones/sigma | lennard-jones/cutoff"* ]] || fail "coulomb/sigma: $output"
+
 ((failures == 0)) || exit 1
 echo "all is described"

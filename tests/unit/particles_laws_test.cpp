@@ -25,6 +25,10 @@ const LawView& find(const std::vector<LawView>& views, const std::string& name) 
   return *std::ranges::find(views, name, &LawView::name);
 }
 
+const ParameterView& number(const LawView& law, const std::string& name) {
+  return *std::ranges::find(law.numbers, name, [](const ParameterView& each) { return each.info.name; });
+}
+
 class LawBookTest : public testing::Test {
  protected:
   LawBookTest() { book.open(world()); }
@@ -59,7 +63,7 @@ TEST_F(LawBookTest, AResetBringsTheTextOfTheWorldAndTheBuiltInOne) {
   book.refuse(book.wanted(), refusal("coulomb"));
   book.add(particles::ready_pair_law("morse"), 2);
   book.edit("morse", "energy += 1;");
-  book.set("lennard-jones", "epsilon", 3);
+  book.set("lennard-jones/epsilon", 3.0);
   const EditedLaws originals = originals_of(book.wanted(), own);
   for (const char* law : {"coulomb", "morse", "lennard-jones"}) {
     EXPECT_TRUE(find(book.views(false, originals), law).can_reset) << law;
@@ -68,9 +72,9 @@ TEST_F(LawBookTest, AResetBringsTheTextOfTheWorldAndTheBuiltInOne) {
   EXPECT_FALSE(find(book.views(false, originals), "harmonic-bond").can_reset);
   EXPECT_EQ(find(book.views(false, originals), "coulomb").text, particles::ready_pair_law("coulomb").snippet);
   EXPECT_EQ(find(book.views(false, originals), "morse").text, particles::ready_pair_law("morse").snippet);
-  EXPECT_EQ(find(book.views(false, originals), "morse").cutoff, 2);
+  EXPECT_EQ(number(find(book.views(false, originals), "morse"), "morse/cutoff").value, Value(2.0));
   const LawView lennard_jones = find(book.views(false, originals), "lennard-jones");
-  EXPECT_EQ(lennard_jones.parameters[0].usual, 1) << "the scene tells the engine of parameters";
+  EXPECT_EQ(number(lennard_jones, "lennard-jones/epsilon").usual, Value(1.0)) << "the scene tells the engine of parameters";
 }
 
 TEST_F(LawBookTest, OneRefusedLawDoesNotHoldUpAnother) {
@@ -95,10 +99,10 @@ TEST_F(LawBookTest, EditDuringABuildIsTriedNext) {
 TEST_F(LawBookTest, ParametersThatAreSetWhileALawIsBuiltStay) {
   book.edit("lennard-jones", "energy += epsilon;");
   const EditedLaws built = book.wanted();
-  book.set("lennard-jones", "epsilon", 2.5);
+  book.set("lennard-jones/epsilon", 2.5);
   book.accept(built);
   EXPECT_FALSE(book.wants_building());
-  EXPECT_EQ(find(book.views(false), "lennard-jones").parameters.front().value, 2.5);
+  EXPECT_EQ(number(find(book.views(false), "lennard-jones"), "lennard-jones/epsilon").value, Value(2.5));
 }
 
 TEST_F(LawBookTest, LawsAreAddedUnderNamesOfTheirOwnAndRemoved) {
@@ -113,21 +117,33 @@ TEST_F(LawBookTest, LawsAreAddedUnderNamesOfTheirOwnAndRemoved) {
 
 TEST_F(LawBookTest, CutoffsAreWantedAnewAndTakenBackWithTheirLaw) {
   const double before = book.running().pairs[0].cutoff;
-  book.set_cutoff("lennard-jones", 1.5);
+  book.set("lennard-jones/cutoff", 1.5);
   EXPECT_TRUE(book.wants_building());
-  EXPECT_EQ(find(book.views(true), "lennard-jones").cutoff, 1.5);
+  EXPECT_EQ(number(find(book.views(true), "lennard-jones"), "lennard-jones/cutoff").value, Value(1.5));
   EXPECT_TRUE(book.refuse(book.wanted(), refusal("lennard-jones")));
   EXPECT_EQ(book.wanted().pairs[0].cutoff, before);
   EXPECT_FALSE(book.refuse(book.wanted(), usage_error("the box is too small", "6", "")));
-  EXPECT_THROW(book.set_cutoff("lennard-jones", -1), Error);
-  EXPECT_THROW(book.set_cutoff("harmonic-bond", 1), Error);
+  EXPECT_THROW(book.set("lennard-jones/cutoff", -1.0), Error);
+  EXPECT_THROW(book.set("harmonic-bond/cutoff", 1.0), Error);
 }
 
 TEST_F(LawBookTest, NamesAndRangesAreChecked) {
   EXPECT_THROW(book.edit("gravity", ""), Error);
   EXPECT_THROW(book.remove("harmonic-bond"), Error);
-  EXPECT_THROW(book.set("lennard-jones", "nothing", 1), Error);
-  EXPECT_THROW(book.set("lennard-jones", "epsilon", -1e9), Error);
+  EXPECT_THROW(book.set("lennard-jones/nothing", 1.0), Error);
+  EXPECT_THROW(book.set("nothing/epsilon", 1.0), Error);
+  EXPECT_THROW(book.set("lennard-jones/epsilon", -1e9), Error);
+  EXPECT_THROW(book.set("lennard-jones/epsilon", std::string("much")), Error);
+}
+
+TEST_F(LawBookTest, AParameterMayBeCalledCutoffAsTheCutoffIs) {
+  EditedLaws laws = book.wanted();
+  laws.pairs[0].parameters.push_back({.name = "cutoff", .value = 3, .minimum = 0, .maximum = 5});
+  book.want(laws);
+  book.set("lennard-jones/cutoff", 4.0);
+  book.set("lennard-jones/(cutoff)", 2.0);
+  EXPECT_EQ(book.wanted().pairs[0].parameters.back().value, 4);
+  EXPECT_EQ(book.wanted().pairs[0].cutoff, 2);
 }
 
 }  // namespace

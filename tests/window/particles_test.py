@@ -14,7 +14,7 @@ import unittest
 
 import numpy
 
-from orrery_window import WindowCase
+from orrery_window import WindowCase, tomllib
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
@@ -131,6 +131,30 @@ class Particles(WindowCase):
         orrery.settle()
         end = orrery.quit()[0]["particles"]
         self.assertEqual((end["color-by"], end["radius-scale"], end["laws"]), ("kind", 2, laws))
+
+    def test_the_numbers_of_laws_are_parameters(self):
+        """Options, keys of a state, rows of the search; undone, and kept with the laws."""
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        file = folder / "given.toml"
+        file.write_text("[window]\nscene = 'particles'\n[particles]\nworld = 'argon'\npaused = true\n'lennard-jones/cutoff' = 2\n")
+        orrery = self.start(BINARY, "--state", file, "--lennard-jones/epsilon", "3")
+        orrery.settle()
+        rows = {row["name"]: row for row in orrery.controls()["rows"]}
+        self.assertEqual([rows["lennard-jones/" + name]["value"] for name in ("epsilon", "sigma", "cutoff")], [3, 1, 2])
+        self.assertEqual((rows["lennard-jones/cutoff"]["minimum"], rows["lennard-jones/cutoff"]["maximum"]), (0.14, 14))
+        orrery.key("ctrl+p")
+        orrery.wait_for(lambda: "Find/Search" in orrery.controls()["places"])
+        orrery.type("lennard-jones/sigma 1.5")
+        orrery.key("Return")
+
+        def sigma():
+            return next(row["value"] for row in orrery.controls()["rows"] if row["name"] == "lennard-jones/sigma")
+
+        orrery.wait_for(lambda: sigma() == 1.5)
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: sigma() == 1)
+        (law,) = tomllib.loads(orrery.quit()[0]["particles"]["laws"])["pair"]
+        self.assertEqual((law["parameters"]["epsilon"]["value"], law["parameters"]["sigma"]["value"], law["cutoff"]), (3, 1, 2))
 
     def test_a_law_whose_derivative_is_not_the_energys_is_refused(self):
         orrery = self.open()

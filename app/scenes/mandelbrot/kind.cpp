@@ -86,7 +86,7 @@ void take_center(const std::vector<std::string>& words, StateSection& given) {
 }
 
 // The order matters: --center overrides --view, and --span, a parameter, overrides both.
-void add_view_options(CLI::App& app, const std::string& group, StateSection& given) {
+void add_view_options(CLI::App& app, const std::vector<std::string>&, const std::string& group, StateSection& given) {
   app.add_option_function<std::string>(
          "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
          "file with the same keys, and x = [a, b], y = [c, d] as offsets from center")

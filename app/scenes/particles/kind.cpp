@@ -1,4 +1,5 @@
 // The particles scene, as the rest of the program knows it.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -21,6 +22,13 @@ Claim claim_world(const FileOutline& outline) {
 }
 
 OpenedFile open_world(const std::filesystem::path& path, const FileProgress&) { return {{{"world", path.string()}}}; }
+
+void add_options(CLI::App& app, const std::vector<std::string>& arguments, const std::string& group,
+                 StateSection& given) {
+  cli::add_law_numbers(app, arguments, [&](const std::string& name, double value) {
+    given.emplace_back(name, value);
+  })->group(group);
+}
 
 std::unique_ptr<Scene> make_particles(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
 
@@ -51,6 +59,7 @@ const SceneKind& particles_kind() {
       .files = "a world (.toml)",
       .claim = claim_world,
       .open = open_world,
+      .add_options = add_options,
       .implied_by = "--world",
       .make = make_particles,
   };

@@ -23,16 +23,16 @@ std::vector<DeviceInfo> DeviceCatalog::remembered(const WindowOptions& options) 
     if (!options.devices_hint.empty()) return choose_devices(platforms_, options.devices_hint);
     for (const DeviceInfo& device : ranked_devices(platforms_))
       if (!options.device_hint.empty() && device.name == options.device_hint)
-        return split_device(device, options.split.value_or(options.split_hint));
+        return split_device(device, options.split > 0 ? options.split : options.split_hint);
   } catch (const Error& error) {  // the file comes from another machine
-    if (options.split) throw;
+    if (options.split > 0) throw;
     log(Level::info, error.what());
   }
   return {};
 }
 
 std::vector<DeviceInfo> DeviceCatalog::choose(const WindowOptions& options, const GlShareProperties& properties) const {
-  const std::int64_t split = options.split.value_or(1);
+  const std::int64_t split = std::max<std::int64_t>(1, options.split);
   if (!options.device.empty()) return choose_devices(platforms_, options.device, split);
   if (auto devices = remembered(options); !devices.empty()) return devices;
   for (const DeviceInfo& device : ranked_devices(platforms_))

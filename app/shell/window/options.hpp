@@ -16,13 +16,14 @@ struct WindowOptions {
   glm::ivec2 size{1280, 720};
   std::optional<WindowMemory> memory;  ///< of the last run; nothing where this one is not to be remembered
   std::string device;                  ///< --device; must name devices
-  std::optional<std::int64_t> split;   ///< --split
+  std::int64_t split = 0;              ///< --split; 0: not given
   std::string device_hint;             ///< of a state file, by its name; taken where it is still there, …
   std::int64_t split_hint = 1;         ///< … in so many parts
   std::string devices_hint;            ///< … or several, as --device names them
   bool interop = true;
   bool ui = true;
   bool vsync = true;
+  bool profile = true;      ///< kernels are timed
   std::int64_t frames = 0;  ///< leave after so many frames from the first computed picture on; 0: never
   double seconds = 0;       ///< leave so long after the launch; 0: never
   double measure = 0;       ///< leave when so much has been measured; 0: no

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -16,6 +17,7 @@
 #include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/model/engine.hpp"
+#include "scenes/particles/world/edited_laws.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -29,6 +31,7 @@ struct ParticleOptions {
   double dt = 0, temperature = -1, pull = 1;
   bool minimize = false;
   std::string precision = "mixed", device, out, diagnostics;
+  StateSection law_numbers;
 };
 
 std::string world_table() {
@@ -93,11 +96,14 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   add_of_world(app,
                {{.name = "seed", .label = "Seed", .help = "seed of the random numbers", .minimum = 0, .maximum = 9e18},
                 &o.seed});
+  add_law_numbers(app, arguments,
+                  [&](const std::string& name, double value) { o.law_numbers.emplace_back(name, value); });
   app.add_flag("--minimize", o.minimize, "minimize the energy by steepest descent before the first step");
   app.add_option("--out", o.out, "file for the final world (.toml) or its particles (.csv)")->type_name("FILE");
   app.add_option("--diagnostics", o.diagnostics, "file for the observables after each burst")->type_name("FILE.csv");
   add_device_option(app, o.device);
   list_under(app, "Time steps", {"steps", "dt", "temperature", "seed", "minimize", "burst"});
+  list_under(app, "Laws", {"LAW/NAME"});
   list_under(app, "Output", {"out", "diagnostics"});
   list_under(app, "Computation", {"precision", "device", "work-group"});
   app.footer(world_table());
@@ -120,7 +126,10 @@ World world_of(const ParticleOptions& o) {
   }
   if (o.temperature >= 0 || o.seed >= 0) draw_velocities(world, world.ensemble.temperature);
   world.minimize = world.minimize || o.minimize;
-  return world;
+  if (o.law_numbers.empty()) return world;
+  EditedLaws laws = laws_of(world);
+  for (const auto& [name, value] : o.law_numbers) set_number(laws, world.box, name, value);
+  return with_laws(world, laws);
 }
 
 void write_csv(const fs::path& path, const World& world) {
@@ -249,6 +258,27 @@ class Run {
 };
 
 }  // namespace
+
+CLI::Option* add_law_numbers(CLI::App& app, const Arguments& arguments,
+                             const std::function<void(const std::string& name, double value)>& take) {
+  std::set<std::string> flags;
+  for (const std::string& argument : arguments)
+    if (const std::string flag = argument.substr(0, argument.find('='));
+        flag.starts_with("--") && flag.find('/') < flag.size())
+      flags.insert(flag);
+  for (const std::string& flag : flags)
+    app.add_option_function<std::string>(flag,
+                                         [flag, take](const std::string& text) {
+                                           const auto value = parse_real(text);
+                                           if (!value) throw usage_error(flag, text, "a number");
+                                           take(flag.substr(2), *value);
+                                         })
+        ->group("");
+  return app
+      .add_option("--LAW/NAME",
+                  "a law's parameter or its cutoff, as in --lennard-jones/sigma 1.1; default: the world's")
+      ->type_name("X");
+}
 
 int run_particles(const Arguments& arguments) {
   ParticleOptions options;

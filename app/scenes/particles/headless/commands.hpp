@@ -3,12 +3,19 @@
 /// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
 #include "cli/window_bench.hpp"
 
 namespace orrery::cli {
 
+/// Adds --LAW/NAME, and the options of that form among the arguments: only the world knows its laws. Returns the option
+/// that --help shows.
+CLI::Option* add_law_numbers(CLI::App& app, const Arguments& arguments,
+                             const std::function<void(const std::string& name, double value)>& take);
 int run_particles(const Arguments& arguments);
 void bench_particles(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
 

@@ -7,8 +7,13 @@
 namespace orrery::particles {
 namespace {
 
-cl_uint low_word(std::uint64_t value) { return static_cast<cl_uint>(value & 0xffffffffU); }
-cl_uint high_word(std::uint64_t value) { return static_cast<cl_uint>(value >> 32); }
+// As step_t in kernels/particles/particles_advance.cl.
+template <class Wide>
+struct StepNumbers {
+  cl_ulong seed, step;
+  Wide dt, keep, noise, far2, kinetic_target, relaxation_rate;
+  cl_uint listed, particles, closes, opens, thermostat, kinetic_rows;
+};
 
 constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // the latter as in kernels/particles/particles_advance.cl
 
@@ -69,17 +74,28 @@ void Stepper::launch(Queue& queue, const World& world, const DeviceParticles& st
                      const StepEnds& ends) {
   const Ensemble& e = world.ensemble;
   const double kT = world.boltzmann * e.temperature_at(ends.moment.time), keep = std::exp(-e.friction * e.dt);
-  const auto step = static_cast<std::uint64_t>(ends.moment.step);
   // Counting them takes the host as long as a step takes the device.
   const double degrees = e.thermostat == Thermostat::berendsen ? degrees_of_freedom(world) : 0;
-  set_arguments(
-      advance_, state.positions, state.velocities, state.forces, state.exponents, state.references, state.displacements,
-      neighbours.slot_of(), neighbours.positions(), static_cast<cl_uint>(neighbours.listed()), state.particles(),
-      static_cast<cl_uint>(ends.closes), static_cast<cl_uint>(ends.opens), state.wide(e.dt / 2), state.wide(e.dt / 2),
-      static_cast<cl_uint>(e.thermostat), state.wide(e.dt), state.wide(keep),
-      state.wide(std::sqrt(kT * (1 - keep * keep))), low_word(world.seed), high_word(world.seed), low_word(step),
-      high_word(step), state.wide(far2_of(neighbours)), kinetic_, static_cast<cl_uint>(kinetic_rows),
-      state.wide(kT * degrees / 2), state.wide(e.dt / e.relaxation), state.status);
+  const auto set = [&]<class Wide>(Wide) {
+    const StepNumbers<Wide> step{.seed = world.seed,
+                                 .step = static_cast<cl_ulong>(ends.moment.step),
+                                 .dt = static_cast<Wide>(e.dt),
+                                 .keep = static_cast<Wide>(keep),
+                                 .noise = static_cast<Wide>(std::sqrt(kT * (1 - keep * keep))),
+                                 .far2 = static_cast<Wide>(far2_of(neighbours)),
+                                 .kinetic_target = static_cast<Wide>(kT * degrees / 2),
+                                 .relaxation_rate = static_cast<Wide>(e.dt / e.relaxation),
+                                 .listed = static_cast<cl_uint>(neighbours.listed()),
+                                 .particles = state.particles(),
+                                 .closes = static_cast<cl_uint>(ends.closes),
+                                 .opens = static_cast<cl_uint>(ends.opens),
+                                 .thermostat = static_cast<cl_uint>(e.thermostat),
+                                 .kinetic_rows = static_cast<cl_uint>(kinetic_rows)};
+    set_arguments(advance_, ByValue{step}, state.positions, state.velocities, state.forces, state.exponents,
+                  state.references, state.displacements, neighbours.slot_of(), neighbours.positions(), kinetic_,
+                  state.status);
+  };
+  state.precision == Precision::single ? set(cl_float{}) : set(cl_double{});
   queue.launch(particles_launch::advance, advance_, elementwise(state.device.info(), state.count),
                Work(static_cast<double>(state.count)));
 }

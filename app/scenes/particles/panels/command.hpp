@@ -24,10 +24,6 @@ struct RemoveLaw {
 struct ResetLaw {
   std::string law;
 };
-struct SetLawParameter {
-  std::string law, parameter;
-  double value;
-};
 /// Shows or hides the text of a law.
 struct ToggleLawText {};
 /// To a state of less energy, before the next step.

@@ -73,39 +73,6 @@ void add_button(const Panel& panel, const ParticlesSnapshot& view, float width) 
   ready_menu(panel, view);
 }
 
-/// One slider a parameter, and of pairs one for the cutoff.
-void parameter_rows(const Panel& panel, const LawView& law) {
-  for (const LawParameterView& parameter : law.parameters) {
-    const std::string name = law.name + "/" + parameter.name, label = as_symbol(parameter.name);
-    const std::string in_text = label == capitalised(parameter.name) ? "" : parameter.name + " in the text of the law";
-    const std::string help = parameter.help + (parameter.help.empty() || in_text.empty() ? "" : "\n") + in_text;
-    const auto wanted = number_row(panel,
-                                   {.name = name,
-                                    .label = label,
-                                    .unit = parameter.unit,
-                                    .help = help,
-                                    .minimum = parameter.minimum,
-                                    .maximum = parameter.maximum},
-                                   parameter.value, parameter.usual);
-    if (wanted) panel.send_to_scene(command::SetLawParameter{law.name, parameter.name, *wanted});
-  }
-  if (!law.pair) return;
-  const std::string name = law.name + "/" + law_cutoff;
-  const bool open_space = law.least_cutoff == 0;
-  const auto wanted =
-      number_row(panel,
-                 {.name = name,
-                  .label = "Cutoff",
-                  .unit = "length",
-                  .help = open_space ? "The law does not act beyond this distance; 0: no limit"
-                                     : "The law does not act beyond this distance; at most half of the box",
-                  .minimum = law.least_cutoff,
-                  .maximum = law.most_cutoff,
-                  .logarithmic = open_space},
-                 law.cutoff, law.usual_cutoff);
-  if (wanted) panel.send_to_scene(command::SetLawParameter{law.name, law_cutoff, *wanted});
-}
-
 void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool several) {
   ImGui::PushID(law.name.c_str());
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x,
@@ -117,8 +84,7 @@ void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool sever
   const Color ink = !law.refused.empty() ? palette::error : law.building ? palette::accent : palette::text;
   ImGui::TextColored(ink, "%s", fitted(law.title, all - buttons - panel.px(8)).c_str());
   hint(panel, law.refused.empty()
-                  ? "energy " + number(law.energy) + (law.cutoff > 0 ? ", cutoff " + number(law.cutoff) : "") +
-                        (law.can_reset ? "\nChanged: double-click to reset the law" : "")
+                  ? "energy " + number(law.energy) + (law.can_reset ? "\nChanged: double-click to reset the law" : "")
                   : law.refused);
   bool reset = resets(panel, law.can_reset);
   if (ImGui::BeginPopup("##parameter")) {
@@ -137,7 +103,7 @@ void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool sever
     ImGui::SameLine(0, gap);
     if (button(panel, "×##remove", remove, "Remove this law")) panel.send_to_scene(command::RemoveLaw{law.name});
   }
-  parameter_rows(panel, law);
+  for (const ParameterView& each : law.numbers) parameter_row(panel, each);
   ImGui::PopID();
 }
 

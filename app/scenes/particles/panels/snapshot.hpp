@@ -3,22 +3,13 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/parameter.hpp"
 #include "compute/program/build_log.hpp"
 
 namespace orrery {
-
-/// A pair law's cutoff, where a command names a parameter; no parameter can be called that.
-inline constexpr const char* law_cutoff = "(cutoff)";
-
-struct LawParameterView {
-  std::string name, unit, help;
-  double value = 0, minimum = 0, maximum = 1;
-  std::optional<double> usual = {};  ///< as the law has it at first; nothing where that is unknown
-};
 
 /// A law of the world, as it runs and as it is being edited.
 struct LawView {
@@ -29,12 +20,9 @@ struct LawView {
   bool building = false;
   std::string refused;                    ///< why; empty when the text runs
   std::vector<CompilerMessage> messages;  ///< in the text's own lines
-  std::vector<LawParameterView> parameters;
-  bool can_reset = false;  ///< it is not as it was at first
-  double cutoff = 0;       ///< length; 0: none
-  std::optional<double> usual_cutoff = {};
-  double least_cutoff = 0, most_cutoff = 0;  ///< that may be set, of a pair law
-  double energy = 0;                         ///< of all particles
+  std::vector<ParameterView> numbers;     ///< its parameters and its cutoff; those of the scene's table
+  bool can_reset = false;                 ///< it is not as it was at first
+  double energy = 0;                      ///< of all particles
 };
 
 /// What has a name of its own and stands in a menu.

@@ -1,6 +1,7 @@
 #include "scenes/particles/window/law_book.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/text.hpp"
 #include "scenes/particles/laws/laws.hpp"
@@ -9,7 +10,6 @@ namespace orrery {
 namespace {
 
 using particles::GroupLaw;
-using particles::LawParameter;
 using particles::PairLaw;
 
 template <class Law>
@@ -45,26 +45,23 @@ std::string text_of(const EditedLaws& laws, const std::string& name) {
   return group != nullptr ? group->snippet : std::string();
 }
 
-LawParameter& parameter_of(std::vector<LawParameter>& parameters, const std::string& name) {
-  const auto found = std::ranges::find(parameters, name, &LawParameter::name);
-  if (found == parameters.end()) throw usage_error("the law has no parameter", name, {});
-  return *found;
-}
-
 /// `original` may be null.
 template <class Law>
-LawView view_of(const Law& law, bool pair, const Law* original) {
+LawView view_of(Law law, const particles::Box& box, const Law* original) {
   LawView view;
   view.can_reset = original != nullptr && !(*original == law);
   view.name = law.name;
   view.title = particles::law_title(law.name);
-  view.pair = pair;
+  view.pair = std::is_same_v<Law, PairLaw>;
   view.text = law.snippet;
-  for (const LawParameter& p : law.parameters)
-    view.parameters.push_back({p.name, p.unit, p.help, p.value, p.minimum, p.maximum});
-  for (LawParameterView& parameter : view.parameters)
-    for (const LawParameter& p : original != nullptr ? original->parameters : std::vector<LawParameter>())
-      if (p.name == parameter.name) parameter.usual = p.value;
+  view.numbers = views(particles::parameters(law, box));
+  Law first = original != nullptr ? *original : law;
+  std::vector<Parameter> usual = particles::parameters(first, box);
+  for (ParameterView& row : view.numbers) {
+    row.open = true;
+    if (const Parameter* same = find(usual, row.info.name); original != nullptr && same != nullptr)
+      row.usual = same->value();
+  }
   return view;
 }
 
@@ -79,10 +76,7 @@ std::string law_of(const Error& error, const EditedLaws& laws) {
 }  // namespace
 
 void LawBook::open(const particles::World& world) {
-  constexpr double most_in_open_space = 1000;
-  most_cutoff_ = most_in_open_space;
-  if (world.box.lengths) most_cutoff_ = *std::ranges::min_element(*world.box.lengths) / 2;
-  least_cutoff_ = world.box.lengths ? 0.01 * most_cutoff_ : 0;
+  box_ = world.box;
   running_ = wanted_ = laws_of(world);
   refused_.clear();
   ++revision_;
@@ -136,17 +130,10 @@ void LawBook::reset(const std::string& name, const EditedLaws& originals) {
   ++revision_;
 }
 
-void LawBook::set(const std::string& law, const std::string& parameter, double value) {
-  const auto assign = [&](auto& found) {
-    LawParameter& target = parameter_of(found.parameters, parameter);
-    if (!(value >= target.minimum && value <= target.maximum))
-      throw usage_error(law + "'s " + parameter, brief(value),
-                        "a number from " + brief(target.minimum) + " to " + brief(target.maximum));
-    target.value = value;
-  };
-  with_law(wanted_, law, assign);
-  if (find_law(running_.pairs, law) != nullptr || find_law(running_.groups, law) != nullptr)
-    with_law(running_, law, assign);
+void LawBook::set(const std::string& number, const Value& value) {
+  set_number(wanted_, box_, number, value);
+  const auto [law, parameter] = particles::number_name(number);
+  if (find_parameter(running_, law, parameter) != nullptr) set_number(running_, box_, number, value);
 }
 
 void LawBook::want(const EditedLaws& laws) {
@@ -161,17 +148,6 @@ void LawBook::want(const EditedLaws& laws) {
   wanted_ = std::move(wanted);
   refused_.clear();
   ++revision_;
-}
-
-void LawBook::set_cutoff(const std::string& law, double cutoff) {
-  PairLaw* pair = find_law(wanted_.pairs, law);
-  if (pair == nullptr) throw usage_error("the pair law", law, names_of(wanted_));
-  if (!(cutoff >= least_cutoff_ && cutoff <= most_cutoff_))
-    throw usage_error(law + "'s cutoff", brief(cutoff, 6),
-                      "a number from " + brief(least_cutoff_) + " to " + brief(most_cutoff_, 6));
-  if (pair->switch_from > 0) pair->switch_from *= cutoff / pair->cutoff;
-  if (cutoff == 0) pair->tail = false;
-  pair->cutoff = cutoff;
 }
 
 // Parameters that were set meanwhile stay: the engine has been told of them.
@@ -223,15 +199,8 @@ void LawBook::give_up() {
 
 std::vector<LawView> LawBook::views(bool building, const EditedLaws& originals) const {
   std::vector<LawView> all;
-  for (const PairLaw& law : wanted_.pairs) {
-    const PairLaw* const original = find_law(originals.pairs, law.name);
-    all.push_back(view_of(law, true, original));
-    all.back().cutoff = law.cutoff;
-    if (original != nullptr) all.back().usual_cutoff = original->cutoff;
-    all.back().least_cutoff = least_cutoff_;
-    all.back().most_cutoff = most_cutoff_;
-  }
-  for (const GroupLaw& law : wanted_.groups) all.push_back(view_of(law, false, find_law(originals.groups, law.name)));
+  for (const PairLaw& law : wanted_.pairs) all.push_back(view_of(law, box_, find_law(originals.pairs, law.name)));
+  for (const GroupLaw& law : wanted_.groups) all.push_back(view_of(law, box_, find_law(originals.groups, law.name)));
   for (LawView& view : all) {
     view.revision = revision_;
     view.building = building && view.text != text_of(running_, view.name);

@@ -24,18 +24,17 @@ class LawBook {
   /// Takes the laws of another world, and forgets the texts that were typed for the old one.
   void open(const particles::World& world);
 
-  /// The next seven throw a usage Error for an unknown law or parameter, and for a value out of range.
+  /// The next six throw a usage Error for an unknown law or parameter, and for a value out of range.
   void edit(const std::string& law, const std::string& text);
   /// Adds a ready-made law, which in a periodic box ends at `cutoff`.
   void add(const particles::PairLaw& ready, double cutoff);
   void remove(const std::string& law);
   /// The text of the original and all else but its parameters, which set() resets.
   void reset(const std::string& law, const EditedLaws& originals);
-  void set(const std::string& law, const std::string& parameter, double value);
+  /// "lennard-jones/sigma". A cutoff is a constant of the law's kernel: the law has to be built anew.
+  void set(const std::string& number, const Value& value);
   /// All laws at once, as they were before: a law keeps its name, and group laws are those of the world.
   void want(const EditedLaws& laws);
-  /// The cutoff of a pair law is a constant of its kernel: the law has to be built anew.
-  void set_cutoff(const std::string& law, double cutoff);
 
   /// Other laws are wanted than those that run.
   bool wants_building() const { return !(wanted_ == running_); }
@@ -63,7 +62,7 @@ class LawBook {
   EditedLaws running_, wanted_;
   std::map<std::string, Refused> refused_;
   std::uint64_t revision_ = 0;
-  double least_cutoff_ = 0, most_cutoff_ = 0;
+  particles::Box box_;
 };
 
 }  // namespace orrery

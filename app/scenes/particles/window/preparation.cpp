@@ -81,35 +81,6 @@ std::vector<std::array<float, 4>> published(const World& world, const std::vecto
 
 }  // namespace
 
-EditedLaws laws_of(const World& world) {
-  EditedLaws laws{world.pairs, {}};
-  for (const particles::Groups& groups : world.groups) laws.groups.push_back(groups.law);
-  return laws;
-}
-
-const particles::LawParameter* find_parameter(const EditedLaws& laws, const std::string& law,
-                                              const std::string& parameter) {
-  const particles::LawParameter* found = nullptr;
-  const auto search = [&](const auto& all) {
-    for (const auto& each : all)
-      for (const particles::LawParameter& one : each.parameters)
-        if (each.name == law && one.name == parameter) found = &one;
-  };
-  search(laws.groups);
-  search(laws.pairs);
-  return found;
-}
-
-World with_laws(const World& world, const EditedLaws& laws) {
-  World changed = world;
-  changed.pairs = laws.pairs;
-  for (particles::Groups& groups : changed.groups) {
-    const auto found = std::ranges::find(laws.groups, groups.law.name, &particles::GroupLaw::name);
-    if (found != laws.groups.end()) groups.law = *found;
-  }
-  return changed;
-}
-
 // A device draws the velocities of a gas: those here have the same distribution.
 ParticlesSketch sketch_particles(const ParticlesStart& start) {
   if (start.state) {

@@ -12,21 +12,11 @@
 #include "compute/program/program_plan.hpp"
 #include "scenes/particles/model/engine.hpp"
 #include "scenes/particles/window/settings.hpp"
+#include "scenes/particles/world/edited_laws.hpp"
 
 namespace orrery {
 
-/// The laws of a world as a person has changed them; a law keeps its name.
-struct EditedLaws {
-  std::vector<particles::PairLaw> pairs;
-  std::vector<particles::GroupLaw> groups;
-  bool operator==(const EditedLaws&) const = default;
-};
-EditedLaws laws_of(const particles::World& world);
-/// Null where there is none of that name.
-const particles::LawParameter* find_parameter(const EditedLaws& laws, const std::string& law,
-                                              const std::string& parameter);
-/// The world under these laws.
-particles::World with_laws(const particles::World& world, const EditedLaws& laws);
+using particles::EditedLaws;
 
 /// The particles of a moment on the host, which survive a change of device or precision.
 struct ParticlesState {

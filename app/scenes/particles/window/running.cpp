@@ -126,13 +126,16 @@ void RunningParticles::remove_law(const std::string& law) {
   build_laws();
 }
 
+std::vector<LawView> RunningParticles::laws() const {
+  return record_->laws.views(laws_.building(), originals_of(record_->laws.wanted(), prepared_.own_laws));
+}
+
 void RunningParticles::reset_law(const std::string& law) {
-  const EditedLaws originals = originals_of(record_->laws.wanted(), prepared_.own_laws);
-  record_->laws.reset(law, originals);
-  for (const LawView& view : record_->laws.views(false, originals))
-    for (const LawParameterView& parameter : view.parameters)
-      if (view.name == law && parameter.usual && *parameter.usual != parameter.value)
-        set_law_parameter(law, parameter.name, *parameter.usual);
+  record_->laws.reset(law, originals_of(record_->laws.wanted(), prepared_.own_laws));
+  for (const LawView& view : laws())
+    for (const ParameterView& number : view.numbers)
+      if (view.name == law && number.usual && *number.usual != number.value)
+        set_number(std::string(number.info.name), *number.usual);
   build_laws();
 }
 
@@ -141,13 +144,13 @@ void RunningParticles::set_laws(const EditedLaws& laws) {
   build_laws();
 }
 
-void RunningParticles::set_law_parameter(const std::string& law, const std::string& name, double value) {
-  if (name == law_cutoff) {
-    record_->laws.set_cutoff(law, value);
-    return build_laws();
-  }
-  record_->laws.set(law, name, value);
-  changes_.emplace_back([law, name, value](Engine& engine) { engine.set_parameter(law, name, value); });
+void RunningParticles::set_number(const std::string& number, const Value& value) {
+  record_->laws.set(number, value);
+  const auto [law, name] = particles::number_name(number);
+  const particles::LawParameter* const parameter = find_parameter(record_->laws.running(), law, name);
+  if (parameter == nullptr) return build_laws();
+  changes_.emplace_back(
+      [law, changed = *parameter](Engine& engine) { engine.set_parameter(law, changed.name, changed.value); });
   ++changes_of_state_;
   forces_wanted_ = true;
 }
@@ -341,7 +344,7 @@ std::string RunningParticles::status() const {
 
 void RunningParticles::describe(const ParticlesSettings& settings, ParticlesSnapshot& snapshot) const {
   const particles::World& world = *prepared_.world;
-  snapshot.laws = record_->laws.views(laws_.building(), originals_of(record_->laws.wanted(), prepared_.own_laws));
+  snapshot.laws = laws();
   snapshot.minimizing = minimizing();
   snapshot.about = world.about;
   snapshot.particles = static_cast<std::int64_t>(engine().size());

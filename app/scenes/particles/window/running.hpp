@@ -71,7 +71,9 @@ class RunningParticles {
   void add_law(const std::string& ready);
   void remove_law(const std::string& law);
   void reset_law(const std::string& law);
-  void set_law_parameter(const std::string& law, const std::string& name, double value);
+  std::vector<LawView> laws() const;
+  /// "lennard-jones/sigma", as LawBook::set() takes it.
+  void set_number(const std::string& number, const Value& value);
   void set_laws(const EditedLaws& laws);
   void minimize() { minimize_wanted_ = true; }
 

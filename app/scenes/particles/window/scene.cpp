@@ -46,6 +46,7 @@ struct Moment {
   std::optional<int> force_exponent;
   std::string world_toml;
   std::optional<EditedLaws> laws;
+  StateSection numbers;  // of laws
 
   /// False for a key of something else. Throws a usage Error for a bad value.
   bool take(const std::string& key, const Value& value) {
@@ -57,6 +58,7 @@ struct Moment {
     if (key == "force-exponent" && whole != nullptr)
       return force_exponent = static_cast<int>(std::clamp(*whole, -largest_exponent, largest_exponent)), true;
     if (key == "world-toml" && text != nullptr) return world_toml = *text, true;
+    if (key.find('/') != std::string::npos && finite_number(value)) return numbers.emplace_back(key, value), true;
     if (key != laws_key || text == nullptr) return false;
     particles::ReadyLaws read = particles::parse_laws(*text, std::string(laws_key));
     laws = {std::move(read.pairs), std::move(read.groups)};
@@ -135,16 +137,13 @@ void ParticlesScene::apply_own(const command::Command& command) {
   if (std::holds_alternative<Escape>(command)) ui_->open = false;
   const auto* own = std::get_if<SceneCommand>(&command);
   if (own == nullptr) return;
-  handle_own<OpenWorld, EditLaw, AddLaw, RemoveLaw, ResetLaw, SetLawParameter, ToggleLawText, Minimize>(
+  handle_own<OpenWorld, EditLaw, AddLaw, RemoveLaw, ResetLaw, ToggleLawText, Minimize>(
       *own, Overloaded{
                 [&](const OpenWorld& wanted) { open(wanted.world); },
                 [&](const EditLaw& edit) { with_running([&](auto& running) { running.edit(edit.law, edit.text); }); },
                 [&](const AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
                 [&](const RemoveLaw& remove) { with_running([&](auto& running) { running.remove_law(remove.law); }); },
                 [&](const ResetLaw& reset) { with_running([&](auto& running) { running.reset_law(reset.law); }); },
-                [&](const SetLawParameter& set) {
-                  with_running([&](auto& running) { running.set_law_parameter(set.law, set.parameter, set.value); });
-                },
                 [&](const ToggleLawText&) { ui_->open = !ui_->open; },
                 [&](const Minimize&) { with_running([](auto& running) { running.minimize(); }); },
             });
@@ -153,6 +152,11 @@ void ParticlesScene::apply_own(const command::Command& command) {
 void ParticlesScene::choose(const std::string& name, ParticlesSettings settings) {
   if (name == "world") return open(settings.world);
   runner_.set(settings);
+}
+
+// A number of a law.
+void ParticlesScene::choose_own(const std::string& name, const Value& value) {
+  with_running([&](auto& running) { running.set_number(name, value); });
 }
 
 void ParticlesScene::open(const std::string& world) {
@@ -397,6 +401,8 @@ void ParticlesScene::complete(std::vector<ParameterView>& rows) const {
                       &text);
   rows.push_back(views({&row, 1}).front());
   rows.back().open = !laws;
+  if (const RunningParticles* running = runner_.simulation())
+    for (LawView& law : running->laws()) std::ranges::move(law.numbers, std::back_inserter(rows));
 }
 
 // The world brings some of them.
@@ -410,6 +416,11 @@ std::pair<ParticlesSettings, ParticlesLook> ParticlesScene::defaults_at_present(
   return {settings, look};
 }
 
+std::shared_ptr<const particles::World> ParticlesScene::world_to_be(const std::string& name, bool other) const {
+  if (!other) return runner_.simulation()->prepared().world;
+  return std::make_shared<const particles::World>(particles::read_world(particles::find_world(name)));
+}
+
 std::vector<std::string> ParticlesScene::load(const StateSection& state, std::shared_ptr<void>) {
   Moment moment;
   Loading loading = read(state, [&](const std::string& key, const Value& value) { return moment.take(key, value); });
@@ -417,6 +428,16 @@ std::vector<std::string> ParticlesScene::load(const StateSection& state, std::sh
   const bool names_world = loading.given.erase("world") > 0;
   if (!resumed && names_world) (void)particles::find_world(loading.settings.world);
   const bool other_world = loading.settings.world != runner_.settings().world || runner_.simulation() == nullptr;
+  if (!moment.numbers.empty()) {
+    const auto world = resumed ? resumed->world : world_to_be(loading.settings.world, other_world);
+    std::optional<EditedLaws>& laws = moment.laws;
+    if (resumed) laws = resumed->laws;
+    if (!laws && !names_world) laws = given_laws_;
+    if (!laws) laws = other_world ? laws_of(*world) : runner_.simulation()->prepared().own_laws;
+    if (!laws) laws = laws_of(*world);
+    for (const auto& [name, value] : moment.numbers) set_number(*laws, world->box, name, value);
+    if (resumed) resumed->laws = *laws;
+  }
   const bool begins = other_world || resumed;
   // Options come on top of a file: what that has given stays.
   if (begins && (names_world || resumed)) given_look_.clear(), given_laws_.reset();

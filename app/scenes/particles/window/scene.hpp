@@ -35,6 +35,7 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
  private:
   void apply_own(const command::Command& command) override;
   void choose(const std::string& name, ParticlesSettings settings) override;
+  void choose_own(const std::string& name, const Value& value) override;
   std::pair<ParticlesSettings, ParticlesLook> defaults_at_present() const override;
   void complete(std::vector<ParameterView>& rows) const override;
   void begin_frame() override;
@@ -57,6 +58,8 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
   void open(const std::string& world);
   void meet(const std::string& name, const particles::World& world);
   const SeenWorld* world() const;
+  /// The running world, or where it is to be another, that of this name.
+  std::shared_ptr<const particles::World> world_to_be(const std::string& name, bool other) const;
   void with_running(const std::function<void(RunningParticles&)>& action);
   std::vector<particles::SolidShape> shapes_of(const particles::World& world) const;
   void describe(ParticlesSnapshot& view) const;
