@@ -7,13 +7,67 @@
 #include <glm/glm.hpp>
 #include <optional>
 #include <span>
+#include <stop_token>
+#include <string>
+#include <variant>
 #include <vector>
 
-#include "scenes/mandelbrot/window/anchor.hpp"
-#include "scenes/mandelbrot/window/finder.hpp"
+#include "base/work/background.hpp"
+#include "scenes/mandelbrot/deep/nucleus.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 
 namespace orrery {
 
+/// A point that the wheel zooms into when the cursor is near it: to any depth, where the hand alone would soon be beside
+/// it.
+struct Anchor {
+  std::string title;  ///< "Feigenbaum point"
+  mandelbrot::Decimal re, im;
+};
+
+/// The named locations.
+std::vector<Anchor> named_anchors();
+
+/// Where an anchor lies in a picture, in pixels from the top left corner.
+struct AnchorInPicture {
+  std::string title;
+  double x = 0, y = 0;
+};
+
+AnchorInPicture placed_in(const Anchor& anchor, const mandelbrot::View& view, mandelbrot::Size size);
+
+/// The one that is nearest to (x, y), if it is within 12 pixels and has digits enough to be told from the pixels beside
+/// it.
+std::optional<AnchorInPicture> anchor_near(std::span<const Anchor> anchors, const mandelbrot::View& view,
+                                           mandelbrot::Size size, double x, double y);
+
+/// Looks for the copy of the set in a view, on a worker thread, and remembers what was found last.
+class CopyFinder {
+ public:
+  CopyFinder() = default;
+  ~CopyFinder() { stop_.request_stop(); }
+  CopyFinder(const CopyFinder&) = delete;
+  CopyFinder& operator=(const CopyFinder&) = delete;
+
+  /// Another search is called off.
+  void begin(const mandelbrot::View& view, mandelbrot::Size size, std::size_t most_steps);
+  /// Takes note of the end; true where it has come.
+  bool update();
+  /// The copy that was found last; nullptr while there is none.
+  const mandelbrot::FoundCopy* copy() const { return std::get_if<mandelbrot::FoundCopy>(&result_); }
+  std::optional<Anchor> anchor() const;
+  CopySnapshot snapshot() const;
+
+ private:
+  struct NotAsked {};
+  struct Nothing {};
+  Background<std::optional<mandelbrot::FoundCopy>> search_;
+  std::stop_source stop_;
+  std::variant<NotAsked, Nothing, mandelbrot::FoundCopy> result_;
+};
+
+/// All anchors of the moment, and the rings around them.
 class MarkedPoints {
  public:
   std::span<const Anchor> points() const { return points_; }
