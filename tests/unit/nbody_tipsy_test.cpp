@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
-#include "scenes/nbody/bodies/tipsy.hpp"
 #include "scratch.hpp"
 
 using namespace orrery;

@@ -15,7 +15,6 @@
 #include "base/files/npy.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/bodies/tipsy.hpp"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenes/nbody/bodies/tipsy.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
 
 #include <array>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "scenes/nbody/model/rank_exchange.hpp"
+#include "scenes/nbody/model/exchange.hpp"
 
 #include <algorithm>
 #include <map>

@@ -14,6 +14,7 @@
 #include "scenes/nbody/bodies/body.hpp"
 #include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/exchange.hpp"
+#include "scenes/nbody/model/member.hpp"
 
 namespace orrery {
 

@@ -6,9 +6,7 @@
 
 #include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/model/step_watch.hpp"
-#include "scenes/nbody/window/accuracy_measurement.hpp"
-#include "scenes/nbody/window/force_error_monitor.hpp"
-#include "scenes/nbody/window/transfer_sweep.hpp"
+#include "scenes/nbody/window/measures.hpp"
 
 namespace orrery {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/queue/host_mirror.hpp"
+#include "scenes/particles/model/forces.hpp"
 #include "scenes/particles/model/observer.hpp"
 #include "scenes/particles/model/stepper.hpp"
 
