@@ -60,18 +60,10 @@ class SimulationContender : public NbodyContender {
 
   std::vector<Acceleration> accelerations() override {
     step(0);
-    return precision() == Precision::double_ ? read<cl_double4>() : read<cl_float4>();
+    return accelerations_of(queue_, simulation_);
   }
 
  private:
-  template <class Real4>
-  std::vector<Acceleration> read() {
-    std::vector<Acceleration> result;
-    for (const Real4& a : queue_.read_blocking<Real4>(simulation_.buffers().accelerations, simulation_.bodies()))
-      result.push_back({a.s[0], a.s[1], a.s[2]});
-    return result;
-  }
-
   const Device& device_;
   std::size_t devices_;
   Exchange exchange_;

@@ -1,5 +1,5 @@
-/// Transfers between the devices of a simulation, of one process or of many: positions after each step, what their pairs
-/// pull on others' bodies in each evaluation, and at the end of a burst the whole state to the first device.
+/// Transfers between the devices of a simulation, of one process or of many: positions after each step, what their
+/// pairs pull on others' bodies in each evaluation, and at the end of a burst the whole state to the first device.
 ///
 /// Everything is enqueued on the members' links; nothing waits. A buffer is overwritten only when all have read its
 /// content, because a device's next positions depend on those that it received from every other device. Therefore two
@@ -8,6 +8,7 @@
 /// that owns the queues.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -33,7 +34,15 @@ struct NbodyCompany {
 struct NbodyPresence {
   std::vector<NbodyMember*> members;
   std::vector<std::size_t> places;
+
+  /// The member that is this device of the plan.
+  std::size_t member_at(std::size_t place) const {
+    return static_cast<std::size_t>(std::ranges::find(places, place) - places.begin());
+  }
 };
+
+/// What a parcel has of the field of so many bodies, of which each has so many bytes.
+Region field_of(const NbodyParcel& parcel, std::size_t bodies, std::size_t bytes);
 
 /// The stage of an exchange between the processes of a run on many machines (base/work/ranks.hpp): what NbodyExchange
 /// passes between the devices of one process, this passes between those of different ones, at the same places.
@@ -79,7 +88,7 @@ class NbodyRankExchange {
 
   void swap(const Round& round, const BufferOf& buffer_of);
   Region rows(std::size_t first, std::size_t end) const { return {first * bytes_, (end - first) * bytes_}; }
-  Region field_of(const NbodyParcel& parcel) const;
+  Region field_of(const NbodyParcel& parcel) const { return orrery::field_of(parcel, bodies_, bytes_); }
 
   Ranks& ranks_;
   std::vector<NbodyMember*> members_;
@@ -130,7 +139,7 @@ class NbodyExchange {
   bool all_move_all() const { return members_.front()->moves_all(); }
   void send(std::span<const std::size_t> parcels);
   Region bodies_of(std::size_t member) const;
-  Region field_of(const NbodyParcel& parcel) const;
+  Region field_of(const NbodyParcel& parcel) const { return orrery::field_of(parcel, bodies_, bytes_); }
   cl::Context context(std::size_t member) const { return members_[member]->device().context(); }
 
   std::vector<NbodyMember*> members_;
