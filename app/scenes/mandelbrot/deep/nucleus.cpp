@@ -93,6 +93,8 @@ std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period,
   return std::nullopt;
 }
 
+// ---- copies of the set
+
 namespace {
 
 constexpr int most_cells_across = 32;  // the view in smaller and smaller parts, until one tells something

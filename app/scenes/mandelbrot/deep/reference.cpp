@@ -135,6 +135,8 @@ std::optional<Reference> extended(const Reference& reference, const ReferenceReq
   return longer;
 }
 
+// ---- references that are kept
+
 namespace {
 
 constexpr std::size_t most_kept = 6;

@@ -174,6 +174,8 @@ void LayerPainter::copy(const Layer& layer, const Place& at, const Viewport& vie
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+// ---- samples
+
 namespace {
 
 using Values = MandelbrotColors::Values;

@@ -43,6 +43,8 @@ void JuliaPreview::draw(glm::vec2 c, const MandelbrotColors& colors, const Viewp
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+// ---- the painter
+
 namespace {
 
 using namespace mandelbrot;

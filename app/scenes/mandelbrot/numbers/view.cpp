@@ -113,6 +113,8 @@ double distance(const Turn& a, const Turn& b) {
 
 double wrapped_degrees(double angle) { return std::remainder(angle, 360) + 0.0; }
 
+// ---- views
+
 namespace {
 
 // Of the box around a picture of width 1 that is turned so.

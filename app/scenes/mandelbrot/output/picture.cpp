@@ -70,6 +70,8 @@ std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell>
   return doubtful.size();
 }
 
+// ---- whole pictures
+
 namespace {
 
 constexpr std::size_t band_pixels = std::size_t{1} << 22;

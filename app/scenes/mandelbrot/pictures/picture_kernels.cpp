@@ -93,6 +93,8 @@ void PictureKernels::abandon() {
   leave();
 }
 
+// ---- the histogram
+
 void PictureHistogram::set_wanted(bool wanted) {
   wanted_ = wanted;
   if (!wanted) equalizer_.reset();

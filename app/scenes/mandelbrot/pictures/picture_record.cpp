@@ -48,6 +48,8 @@ PictureNumbers::Remedy PictureNumbers::tighten(const MandelbrotSettings& setting
   return has_steps ? Remedy::finer_steps : Remedy::precision;
 }
 
+// ---- refusals
+
 namespace {
 
 constexpr std::size_t most_refusals = 3;  // by a device, …
@@ -75,6 +77,8 @@ void PictureRefusals::forget() {
   last_.reset();
   refused_.reset();
 }
+
+// ---- pace
 
 void IterationRate::Sum::see(double now) {
   all += now < seen ? now : now - seen;

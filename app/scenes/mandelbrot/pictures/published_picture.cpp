@@ -35,6 +35,8 @@ void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, Compute
   picture.serial = ++serial_;
 }
 
+// ---- the pictures that are shown together
+
 namespace {
 
 constexpr double publish_interval = 0.03;  // seconds
@@ -85,6 +87,8 @@ void PublishedPictures::take_arrival() {
   }
   latest_ = arrived;
 }
+
+// ---- further samples
 
 void PictureSampler::enter(Lane& lane, SampleEvent event) {
   const auto next = after(lane.phase, event);

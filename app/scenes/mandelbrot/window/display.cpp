@@ -33,6 +33,8 @@ std::vector<Parameter> parameters(MandelbrotDisplay& display) {
   };
 }
 
+// ---- the delay
+
 namespace {
 
 constexpr double slowest = 0.5;  // octaves a second; below, being behind is hardly seen

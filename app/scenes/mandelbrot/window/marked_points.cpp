@@ -1,11 +1,10 @@
 #include "scenes/mandelbrot/window/marked_points.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "base/text.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 
 namespace orrery {
 namespace {
@@ -52,33 +51,35 @@ std::optional<AnchorInPicture> anchor_near(std::span<const Anchor> anchors, cons
   return nearest;
 }
 
-using namespace mandelbrot;
+// ---- the copy of the set
 
-void CopyFinder::begin(const View& view, Size size, std::size_t most_steps) {
+void MarkedPoints::search(const View& view, Size size, std::size_t most_steps) {
   stop_.request_stop();
   stop_ = {};
   result_ = NotAsked{};
   search_.start([=, stop = stop_.get_token()] { return find_copy(view, size, most_steps, {stop}); });
+  gather();
 }
 
-bool CopyFinder::update() {
+void MarkedPoints::update(double frame) {
+  left_ -= frame;
   auto done = search_.poll();
-  if (!done) return false;
-  if (*done) {
+  if (!done) return;
+  if (*done)
     result_ = std::move(**done);
-  } else {
+  else
     result_ = Nothing{};
-  }
-  return true;
+  show();
+  gather();
 }
 
-std::optional<Anchor> CopyFinder::anchor() const {
+std::optional<Anchor> MarkedPoints::anchor_of_copy() const {
   const FoundCopy* found = copy();
   if (found == nullptr) return std::nullopt;
   return Anchor{"nucleus of period " + std::to_string(found->period), found->re, found->im};
 }
 
-CopySnapshot CopyFinder::snapshot() const {
+CopySnapshot MarkedPoints::snapshot() const {
   if (search_.busy()) return {.what = CopySnapshot::What::searching};
   if (std::holds_alternative<Nothing>(result_)) return {.what = CopySnapshot::What::nothing};
   const FoundCopy* found = copy();
@@ -88,19 +89,7 @@ CopySnapshot CopyFinder::snapshot() const {
   return {.what = CopySnapshot::What::copy, .period = found->period, .size = size};
 }
 
-using namespace mandelbrot;
-
-void MarkedPoints::search(const View& view, Size size, std::size_t most_steps) {
-  finder_.begin(view, size, most_steps);
-  gather();
-}
-
-void MarkedPoints::update(double frame) {
-  left_ -= frame;
-  if (!finder_.update()) return;
-  show();
-  gather();
-}
+// ---- rings
 
 void MarkedPoints::show() {
   constexpr double seconds = 3;
@@ -113,16 +102,16 @@ std::vector<glm::vec2> MarkedPoints::rings(const std::optional<AnchorInPicture>&
   std::vector<glm::vec2> rings;
   if (left_ <= 0) return rings;
   if (near) rings.emplace_back(near->x, near->y);
-  const auto found = finder_.anchor();
-  if (!found || ratio(copy()->copy.span, view.span) >= seen_itself) return rings;
-  const AnchorInPicture there = placed_in(*found, view, size);
+  const std::optional<Anchor> nucleus = anchor_of_copy();
+  if (!nucleus || ratio(copy()->copy.span, view.span) >= seen_itself) return rings;
+  const AnchorInPicture there = placed_in(*nucleus, view, size);
   if (std::isfinite(there.x) && std::isfinite(there.y)) rings.emplace_back(there.x, there.y);
   return rings;
 }
 
 void MarkedPoints::gather() {
   points_ = named_anchors();
-  if (auto found = finder_.anchor()) points_.push_back(std::move(*found));
+  if (auto nucleus = anchor_of_copy()) points_.push_back(std::move(*nucleus));
 }
 
 }  // namespace orrery

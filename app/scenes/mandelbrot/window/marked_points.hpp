@@ -19,8 +19,8 @@
 
 namespace orrery {
 
-/// A point that the wheel zooms into when the cursor is near it: to any depth, where the hand alone would soon be beside
-/// it.
+/// A point that the wheel zooms into when the cursor is near it: to any depth, where the hand alone would soon be
+/// beside it.
 struct Anchor {
   std::string title;  ///< "Feigenbaum point"
   mandelbrot::Decimal re, im;
@@ -42,38 +42,18 @@ AnchorInPicture placed_in(const Anchor& anchor, const mandelbrot::View& view, ma
 std::optional<AnchorInPicture> anchor_near(std::span<const Anchor> anchors, const mandelbrot::View& view,
                                            mandelbrot::Size size, double x, double y);
 
-/// Looks for the copy of the set in a view, on a worker thread, and remembers what was found last.
-class CopyFinder {
- public:
-  CopyFinder() = default;
-  ~CopyFinder() { stop_.request_stop(); }
-  CopyFinder(const CopyFinder&) = delete;
-  CopyFinder& operator=(const CopyFinder&) = delete;
-
-  /// Another search is called off.
-  void begin(const mandelbrot::View& view, mandelbrot::Size size, std::size_t most_steps);
-  /// Takes note of the end; true where it has come.
-  bool update();
-  /// The copy that was found last; nullptr while there is none.
-  const mandelbrot::FoundCopy* copy() const { return std::get_if<mandelbrot::FoundCopy>(&result_); }
-  std::optional<Anchor> anchor() const;
-  CopySnapshot snapshot() const;
-
- private:
-  struct NotAsked {};
-  struct Nothing {};
-  Background<std::optional<mandelbrot::FoundCopy>> search_;
-  std::stop_source stop_;
-  std::variant<NotAsked, Nothing, mandelbrot::FoundCopy> result_;
-};
-
-/// All anchors of the moment, and the rings around them.
+/// All anchors of the moment, and the rings around them. A search for a copy runs on a worker thread.
 class MarkedPoints {
  public:
+  MarkedPoints() = default;
+  ~MarkedPoints() { stop_.request_stop(); }
+  MarkedPoints(const MarkedPoints&) = delete;
+  MarkedPoints& operator=(const MarkedPoints&) = delete;
+
   std::span<const Anchor> points() const { return points_; }
   /// The copy that was found last; null while there is none.
-  const mandelbrot::FoundCopy* copy() const { return finder_.copy(); }
-  CopySnapshot snapshot() const { return finder_.snapshot(); }
+  const mandelbrot::FoundCopy* copy() const { return std::get_if<mandelbrot::FoundCopy>(&result_); }
+  CopySnapshot snapshot() const;
 
   /// Looks for the copy in that view; another search is called off.
   void search(const mandelbrot::View& view, mandelbrot::Size size, std::size_t most_steps);
@@ -86,9 +66,14 @@ class MarkedPoints {
                                mandelbrot::Size size) const;
 
  private:
+  std::optional<Anchor> anchor_of_copy() const;
   void gather();
 
-  CopyFinder finder_;
+  struct NotAsked {};
+  struct Nothing {};
+  Background<std::optional<mandelbrot::FoundCopy>> search_;
+  std::stop_source stop_;
+  std::variant<NotAsked, Nothing, mandelbrot::FoundCopy> result_;
   std::vector<Anchor> points_ = named_anchors();
   double left_ = 0;  // seconds for which rings are shown
 };

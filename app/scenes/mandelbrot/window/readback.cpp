@@ -101,7 +101,7 @@ void CursorReadout::ask(PublishedPicture& picture, const View& view, Size size, 
   begin_reading(read_, picture, {&value, 1});
 }
 
-using namespace mandelbrot;
+// ---- the range of all values
 
 void FlatView::follow(PublishedPicture* finished, const ColorSettings& colors) {
   if (finished == nullptr) {
@@ -160,9 +160,9 @@ void FlatView::follow_colors(const PublishedPicture& finished, const ColorSettin
   colored_ = std::make_shared<const ColoredValues>(std::move(values));
 }
 
-namespace {
+// ---- the proof
 
-using namespace mandelbrot;
+namespace {
 
 constexpr std::size_t pixels_of_proof = 32, rows_of_proof = 24;
 

@@ -9,7 +9,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "base/work/background.hpp"
 #include "render/late_read.hpp"
@@ -77,7 +76,8 @@ class FlatView {
 };
 
 /// The self-proving view: some rows of each finished picture are read back, and pixels of them, on both sides of the
-/// edge, in the middle of interior and at random, are computed again in many bits. A picture that moves on calls its proof off.
+/// edge, in the middle of interior and at random, are computed again in many bits. A picture that moves on calls its
+/// proof off.
 class MandelbrotProof {
  public:
   /// Once a frame. A proof that fails makes the engine compute more exactly.

@@ -8,6 +8,8 @@ namespace orrery {
 namespace {
 
 using mandelbrot::Decimal;
+using mandelbrot::Placement;
+using mandelbrot::Turn;
 using mandelbrot::View;
 
 constexpr double rho = 1.3;  // how eagerly a flight zooms out
@@ -90,12 +92,9 @@ View Flight::at(double seconds) const {
   return placed(base, {direction_x_ * offset, direction_y_ * offset, 1});
 }
 
-namespace {
+// ---- the motion of the view
 
-using mandelbrot::Decimal;
-using mandelbrot::Placement;
-using mandelbrot::Turn;
-using mandelbrot::View;
+namespace {
 
 constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
 constexpr double arrived_pixels = 0.05;

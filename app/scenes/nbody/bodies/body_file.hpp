@@ -76,12 +76,8 @@ class TipsyHeader {
 /// stands for the bytes in messages. Throws a usage Error for a header that contradicts the file or an invalid body.
 Bodies parse_tipsy(std::string_view bytes, std::string_view name);
 
-/// The header of such a file of dark particles, and its rows.
+/// The header of such a file of dark particles, and its rows. Throws an Error for a number that no float can hold.
 std::string tipsy_header(std::size_t bodies, double time);
 void append_tipsy(std::string& bytes, const Body& body, double softening, std::size_t index);
-inline constexpr std::size_t tipsy_row_bytes = 36;
-
-/// Standard Tipsy, all dark particles with this softening. Throws an Error for a number that no float can hold.
-std::string tipsy_bytes(const Bodies& bodies, double time, double softening);
 
 }  // namespace orrery

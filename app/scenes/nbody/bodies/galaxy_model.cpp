@@ -68,6 +68,8 @@ double DiscRotation::speed_squared(double radius) const {
   return radius * sum;
 }
 
+// ---- the galaxy
+
 namespace {
 
 using std::numbers::pi;

@@ -151,11 +151,4 @@ void append_tipsy(std::string& bytes, const Body& b, double softening, std::size
   for (const double value : {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz, softening, 0.0}) put_float(bytes, value, index);
 }
 
-std::string tipsy_bytes(const Bodies& bodies, double time, double softening) {
-  std::string bytes = tipsy_header(bodies.size(), time);
-  bytes.reserve(bytes.size() + bodies.size() * tipsy_row_bytes);
-  for (std::size_t i = 0; i < bodies.size(); ++i) append_tipsy(bytes, bodies[i], softening, i);
-  return bytes;
-}
-
 }  // namespace orrery

@@ -105,6 +105,8 @@ std::string FieldReference::fault(const std::vector<std::array<double, 3>>& acce
   return {};
 }
 
+// ---- the potential
+
 namespace {
 
 constexpr std::uint32_t drawn_of_many = 64;

@@ -15,8 +15,8 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/headless/checkpoint.hpp"
 #include "scenes/nbody/headless/run_state.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
 #include "scenes/nbody/model/publisher.hpp"
-#include "scenes/nbody/model/step_watch.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery::cli {

@@ -1,7 +1,6 @@
 #include "scenes/nbody/model/memory.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/text.hpp"
 #include "compute/device/refusal.hpp"

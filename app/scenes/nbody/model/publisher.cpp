@@ -1,7 +1,6 @@
 #include "scenes/nbody/model/publisher.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 #include <numeric>
 
@@ -48,6 +47,8 @@ StateHash NbodyHasher::state_hash() const {
   const auto sums = mirror_.as<std::uint64_t>(reduction_.groups);
   return shortened(std::accumulate(sums.begin(), sums.end(), std::uint64_t{0}));
 }
+
+// ---- values for drawing, and diagnostics
 
 namespace {
 

@@ -3,8 +3,6 @@
 /// Owns kernels and a small buffer. Made and warmed up on any thread, then used by the thread that owns the queue.
 #pragma once
 
-#include <optional>
-
 #include "compute/program/reduction.hpp"
 #include "compute/queue/host_mirror.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"

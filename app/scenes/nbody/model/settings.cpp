@@ -1,6 +1,5 @@
 #include "scenes/nbody/model/settings.hpp"
 
-#include "base/error.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 

@@ -1,7 +1,6 @@
 #include "scenes/nbody/model/tree_control.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -64,6 +63,8 @@ TreeMemory parse_tree_memory(std::string_view text, std::string_view key) {
   memory.errors.erase(memory.errors.begin(), memory.errors.begin() + 2);
   return memory;
 }
+
+// ---- the accuracy
 
 namespace {
 

@@ -72,6 +72,8 @@ TreeAccuracy calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulatio
   return accuracy;
 }
 
+// ---- the cost of accuracy
+
 namespace {
 
 constexpr std::array asked_errors{1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5};

@@ -48,6 +48,8 @@ double ForceErrorMapping::enqueue_slice(ForceErrorMap& map, Queue& queue, double
   return wanted_ && map.under_way() ? map.enqueue_slice(queue, budget) : 0;
 }
 
+// ---- sampled errors
+
 namespace {
 
 constexpr double most_share = 0.02;  // of the device's time
@@ -93,6 +95,8 @@ void ForceErrorMonitor::collect(const ForceErrorSample& sample, SampledErrors& e
   history.median.push_back(error.median);
   history.p99.push_back(error.p99);
 }
+
+// ---- the cost of accuracy
 
 namespace {
 
@@ -141,6 +145,8 @@ AccuracyCosts AccuracyMeasurement::result() const {
   result.progress = run_->done;
   return result;
 }
+
+// ---- transfers
 
 namespace {
 

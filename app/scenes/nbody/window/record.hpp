@@ -5,7 +5,7 @@
 #include <string>
 
 #include "scenes/nbody/bodies/body_reading.hpp"
-#include "scenes/nbody/model/step_watch.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
 #include "scenes/nbody/window/measures.hpp"
 
 namespace orrery {

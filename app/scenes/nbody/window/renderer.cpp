@@ -58,6 +58,8 @@ std::optional<BodyPick::Answer> BodyPick::poll() {
   return Answer{PickedBody{result.best & index_bits, {result.place[0], result.place[1], result.place[2]}}};
 }
 
+// ---- cells of the tree
+
 namespace {
 
 constexpr std::size_t clear_cells = 512;  // of a level: more are confusing where nobody has asked for them
@@ -135,6 +137,8 @@ void CellFrames::draw(const BodyPicture& picture, unsigned boxes, float share) c
   }
 }
 
+// ---- portions
+
 namespace {
 
 const void* offset(std::size_t index) { return reinterpret_cast<const void*>(index * sizeof(std::uint16_t)); }
@@ -200,6 +204,8 @@ void BodyOrder::draw(std::size_t bodies, std::uint32_t first, std::uint32_t end)
   glDrawElementsBaseVertex(GL_POINTS, static_cast<GLsizei>(rest_end - rest_first), GL_UNSIGNED_SHORT,
                            offset(places + rest_first), static_cast<GLint>(blocks * places));
 }
+
+// ---- the picture
 
 namespace {
 

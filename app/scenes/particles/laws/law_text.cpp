@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/laws/law_language.hpp"
 #include "scenes/particles/laws/law_program.hpp"

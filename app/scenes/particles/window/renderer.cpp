@@ -80,6 +80,8 @@ std::optional<ParticlePick::Answer> ParticlePick::poll() {
   return asked_;
 }
 
+// ---- grains
+
 namespace {
 
 constexpr std::size_t splat_group = 256;  // shaders/particles/grain_splat.comp
@@ -129,6 +131,8 @@ void Grains::draw(unsigned surface_buffer, std::size_t particles, std::size_t ev
   triangle_.draw();
   for (GLuint binding = 0; binding < 4; ++binding) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, 0);
 }
+
+// ---- the picture
 
 namespace {
 

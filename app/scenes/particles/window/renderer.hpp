@@ -2,7 +2,6 @@
 /// and finds the particle under the cursor. Window thread, with a GL context.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
