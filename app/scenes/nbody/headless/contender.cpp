@@ -75,10 +75,6 @@ class SimulationContender : public NbodyContender {
 
 }  // namespace
 
-std::string_view name_of(Precision precision) {
-  return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
-}
-
 std::unique_ptr<NbodyContender> simulation_contender(std::span<ProgramLibrary* const> devices, Exchange exchange,
                                                      const BenchStart& start, const NbodySettings& settings) {
   return std::make_unique<SimulationContender>(devices, exchange, start, settings);

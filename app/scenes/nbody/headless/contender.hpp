@@ -66,8 +66,6 @@ class NbodyContender {
   virtual std::vector<Acceleration> accelerations() = 0;
 };
 
-std::string_view name_of(Precision precision);
-
 /// The simulation itself, on these devices. Throws a usage Error for settings that one of them does not support.
 std::unique_ptr<NbodyContender> simulation_contender(std::span<ProgramLibrary* const> devices, Exchange exchange,
                                                      const BenchStart& start, const NbodySettings& settings);

@@ -34,10 +34,7 @@ bool fits(const DeviceInfo& device, const Need& need) {
 }
 
 std::string most(const DeviceInfo& device, Precision precision, Forces forces) {
-  return std::to_string(most_bodies(device, precision, forces)) + " in " +
-         std::string(precision == Precision::double_ ? "double"
-                     : precision == Precision::mixed ? "mixed"
-                                                     : "single") +
+  return std::to_string(most_bodies(device, precision, forces)) + " in " + std::string(name_of(precision)) +
          " precision";
 }
 

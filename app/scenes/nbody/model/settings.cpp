@@ -149,6 +149,10 @@ void check_variant(const NbodySettings& settings) {
                  {"work-group", "lanes", "tile", "unroll", "forces", "leaf", "group", "order", "list"});
 }
 
+std::string_view name_of(Precision precision) {
+  return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
+}
+
 std::string_view name_of(Forces forces) {
   return forces == Forces::tree ? "tree" : forces == Forces::pairs ? "pairs" : "gather";
 }
