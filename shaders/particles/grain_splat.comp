@@ -17,7 +17,7 @@ uniform ivec2 pixels;  // of the picture
 
 #include "particle_look.glsl"
 
-const int cell = 4;  // pixels a side, as in grains.cpp
+const int cell = 4;  // pixels a side, as in renderer.cpp
 
 bool in_front_somewhere(ivec2 low, ivec2 end, uint depth, int row) {
   for (int y = low.y / cell; cell * y < end.y; ++y)

@@ -4,7 +4,7 @@
 
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_points.hpp"
-#include "scenes/mandelbrot/model/refinement.hpp"
+#include "scenes/mandelbrot/output/picture.hpp"
 #include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {

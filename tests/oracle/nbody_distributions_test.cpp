@@ -12,7 +12,6 @@
 #include <numbers>
 #include <span>
 
-#include "scenes/nbody/bodies/disc_rotation.hpp"
 #include "scenes/nbody/bodies/galaxy_model.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/bodies/placement.hpp"

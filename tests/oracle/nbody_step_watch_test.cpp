@@ -6,8 +6,8 @@
 #include "bench.hpp"
 #include "oracle/orbit_reference.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
 #include "scenes/nbody/model/publisher.hpp"
-#include "scenes/nbody/model/step_watch.hpp"
 #include "scenes/nbody/tuning/tuning.hpp"
 
 using namespace orrery;

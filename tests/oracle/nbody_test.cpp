@@ -22,10 +22,6 @@ struct Setup {
   std::string forces = "auto";
 };
 
-std::string_view name_of(Precision precision) {
-  return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
-}
-
 NbodyKernels kernels_of(const Setup& setup, std::size_t bodies) {
   NbodySettings settings;
   settings.precision = name_of(setup.precision);

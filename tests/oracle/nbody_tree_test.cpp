@@ -8,7 +8,7 @@
 #include "base/statistics.hpp"
 #include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
-#include "scenes/nbody/checks/potential_check.hpp"
+#include "scenes/nbody/checks/field_check.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
 

@@ -1,5 +1,5 @@
 /// The wheel near a named point.
-#include "scenes/mandelbrot/window/anchor.hpp"
+#include "scenes/mandelbrot/window/marked_points.hpp"
 
 #include <gtest/gtest.h>
 

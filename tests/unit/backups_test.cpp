@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "base/clock.hpp"
-#include "scenes/nbody/window/backup_source.hpp"
+#include "scenes/nbody/window/running.hpp"
 #include "scenes/particles/files/world_file.hpp"
-#include "scenes/particles/window/backup_source.hpp"
+#include "scenes/particles/window/running.hpp"
 
 namespace orrery {
 namespace {

@@ -1,5 +1,5 @@
 /// Which pictures show nothing but one colour.
-#include "scenes/mandelbrot/output/color_spread.hpp"
+#include "scenes/mandelbrot/output/coloring.hpp"
 
 #include <gtest/gtest.h>
 

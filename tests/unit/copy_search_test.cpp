@@ -1,5 +1,5 @@
 /// Copies of the set that are known: R. Munafo's Mu-Ency, and A. Douady and J. H. Hubbard's list of real nuclei.
-#include "scenes/mandelbrot/deep/copy_search.hpp"
+#include "scenes/mandelbrot/deep/nucleus.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// The exact derivatives of laws, beside differences of their energies in many digits.
-#include "scenes/particles/laws/law_derivative.hpp"
+#include "scenes/particles/laws/law_language.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,6 @@
 #include <random>
 
 #include "law_interpreter.hpp"
-#include "scenes/particles/laws/law_language.hpp"
-#include "scenes/particles/laws/law_writer.hpp"
 
 namespace orrery::particles::language {
 namespace {

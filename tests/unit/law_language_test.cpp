@@ -5,8 +5,6 @@
 
 #include "base/error.hpp"
 #include "law_interpreter.hpp"
-#include "scenes/particles/laws/law_derivative.hpp"
-#include "scenes/particles/laws/law_writer.hpp"
 
 namespace orrery::particles::language {
 namespace {

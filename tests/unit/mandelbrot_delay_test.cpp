@@ -1,4 +1,4 @@
-#include "scenes/mandelbrot/window/delay.hpp"
+#include "scenes/mandelbrot/window/display.hpp"
 
 #include <gtest/gtest.h>
 

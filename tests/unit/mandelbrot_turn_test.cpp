@@ -1,5 +1,5 @@
 /// Rotated and stretched views: their points, how they move, and their files.
-#include "scenes/mandelbrot/numbers/turn.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
-#include "scenes/mandelbrot/window/anchor.hpp"
+#include "scenes/mandelbrot/window/marked_points.hpp"
 #include "scenes/mandelbrot/window/view_motion.hpp"
 #include "scratch.hpp"
 

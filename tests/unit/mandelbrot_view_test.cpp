@@ -10,7 +10,7 @@
 #include "base/files/file.hpp"
 #include "scenes/mandelbrot/model/precision.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scratch.hpp"
 

@@ -1,5 +1,5 @@
 /// Which cells of the tree are drawn.
-#include "scenes/nbody/window/cells.hpp"
+#include "scenes/nbody/window/renderer.hpp"
 
 #include <gtest/gtest.h>
 

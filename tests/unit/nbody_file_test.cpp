@@ -18,8 +18,8 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/npy.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/body_reading.hpp"
-#include "scenes/nbody/bodies/tipsy.hpp"
 #include "scenes/nbody/headless/run_state.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"
 #include "scenes/nbody/model/settings.hpp"
@@ -139,7 +139,7 @@ TEST(NbodyFile, NamesTheRowOfAFaultBeyondTheFirstPiece) {
 TEST(NbodyFile, IsInspectedWithoutItsRows) {
   const TemporaryFile npy("rows.npy"), tipsy("rows.tipsy"), csv("rows.csv"), wrong("wrong.csv");
   write_file(npy.path, npy_header(std::array<std::size_t, 2>{3, 7}) + std::string(3 * 56, '\xff'));
-  write_file(tipsy.path, tipsy_header(5, 0) + std::string(5 * tipsy_row_bytes, '\xff'));
+  write_file(tipsy.path, tipsy_header(5, 0) + std::string(5 * 36, '\xff'));
   write_file(csv.path, with_header("no number\n"));
   write_file(wrong.path, "mass,x,y,z\n");
   EXPECT_EQ(inspect_bodies(npy.path), 3U);

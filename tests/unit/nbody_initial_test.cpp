@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <ranges>
 
 #include "base/error.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
@@ -45,7 +46,7 @@ std::string refusal(const std::string& initial, std::int64_t count) {
 }  // namespace
 
 TEST(NbodyInitial, GivesTheNumberAskedFor) {
-  for (const std::string_view name : initial_names()) {
+  for (const std::string_view name : std::views::transform(initial_conditions(), &InitialInfo::name)) {
     if (find_initial(name)->fixed_bodies > 0) continue;
     for (const std::int64_t count : {1, 2, 3, 17, 1000})
       EXPECT_EQ(made(std::string(name), count).size(), static_cast<std::size_t>(count)) << name;
@@ -53,7 +54,7 @@ TEST(NbodyInitial, GivesTheNumberAskedFor) {
 }
 
 TEST(NbodyInitial, RestsAtTheOrigin) {
-  for (const std::string_view name : initial_names()) {
+  for (const std::string_view name : std::views::transform(initial_conditions(), &InitialInfo::name)) {
     double x = 0, y = 0, z = 0, px = 0, py = 0, pz = 0;
     const Bodies bodies = made(std::string(name), find_initial(name)->fixed_bodies > 0 ? 0 : 1500);
     for (const Body& b : bodies) {
@@ -71,7 +72,7 @@ TEST(NbodyInitial, RestsAtTheOrigin) {
 }
 
 TEST(NbodyInitial, HasPositiveMassesAndFiniteValues) {
-  for (const std::string_view name : initial_names())
+  for (const std::string_view name : std::views::transform(initial_conditions(), &InitialInfo::name))
     for (const Body& b : made(std::string(name), find_initial(name)->fixed_bodies > 0 ? 0 : 500)) {
       EXPECT_GT(b.mass, 0);
       EXPECT_TRUE(std::isfinite(b.x + b.y + b.z + b.vx + b.vy + b.vz)) << name;

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "scenes/nbody/window/portions.hpp"
+#include "scenes/nbody/window/renderer.hpp"
 
 using namespace orrery;
 

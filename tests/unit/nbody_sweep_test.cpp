@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "compute/queue/queue.hpp"
-#include "scenes/nbody/window/transfer_sweep.hpp"
+#include "scenes/nbody/window/measures.hpp"
 
 namespace orrery {
 namespace {

@@ -10,7 +10,6 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
-#include "scenes/nbody/bodies/tipsy.hpp"
 #include "scratch.hpp"
 
 using namespace orrery;
@@ -93,7 +92,10 @@ TEST(NbodyTipsy, WritesStandardDarkParticles) {
                                    .reals({1, 2, 3, 4, 5, 6, 7, 0.25F, 0})
                                    .reals({0.1F, -2, 0.25F, 0, -5, 6.5F, 7, 0.25F, 0})
                                    .text();
-  EXPECT_EQ(tipsy_bytes({{1, 2, 3, 4, 5, 6, 7}, {0.1, -2, 0.25, 0, -5, 6.5, 7}}, 1.5, 0.25), expected);
+  std::string written = tipsy_header(2, 1.5);
+  append_tipsy(written, {1, 2, 3, 4, 5, 6, 7}, 0.25, 0);
+  append_tipsy(written, {0.1, -2, 0.25, 0, -5, 6.5, 7}, 0.25, 1);
+  EXPECT_EQ(written, expected);
 }
 
 TEST(NbodyTipsy, GivesBackWhatFloatsHold) {

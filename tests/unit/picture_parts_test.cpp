@@ -1,10 +1,8 @@
 // The parts of the Mandelbrot picture engine that need no device.
 #include <gtest/gtest.h>
 
-#include "scenes/mandelbrot/pictures/picture_numbers.hpp"
-#include "scenes/mandelbrot/pictures/picture_pace.hpp"
-#include "scenes/mandelbrot/pictures/picture_refusals.hpp"
-#include "scenes/mandelbrot/pictures/published_pictures.hpp"
+#include "scenes/mandelbrot/pictures/picture_record.hpp"
+#include "scenes/mandelbrot/pictures/published_picture.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

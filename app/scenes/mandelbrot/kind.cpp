@@ -8,7 +8,7 @@
 #include "scenes/mandelbrot/checks/catalog.hpp"
 #include "scenes/mandelbrot/headless/commands.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/mandelbrot/panels/command.hpp"

@@ -22,7 +22,6 @@
 #pragma once
 
 #include <array>
-#include <memory>
 #include <vector>
 
 #include "scenes/mandelbrot/numbers/big_float.hpp"
@@ -62,8 +61,6 @@ BigFloat feigenbaum_delta(mpfr_prec_t bits);
 BigFloat feigenbaum_alpha(mpfr_prec_t bits);
 /// Where c∞ is not known any further.
 inline constexpr double feigenbaum_point_error = 1e-158;
-
-inline constexpr double ladder_radius = ladder_radius_of(LadderPoint::feigenbaum);
 
 /// The multiplier of the cycle of period 2 of a level's map, as a polynomial in w − center: where it is within the unit
 /// circle, c is in the disc of period 2^(j+1) of the set's cascade. That disc is 0.155 < w < 0.72 on the real axis.

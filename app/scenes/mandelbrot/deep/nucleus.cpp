@@ -1,5 +1,9 @@
 #include "scenes/mandelbrot/deep/nucleus.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
 namespace orrery::mandelbrot {
 namespace {
 
@@ -87,6 +91,165 @@ std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period,
     if (trust < difference(c, start).abs()) return std::nullopt;
   }
   return std::nullopt;
+}
+
+// ---- copies of the set
+
+namespace {
+
+constexpr int most_cells_across = 32;  // the view in smaller and smaller parts, until one tells something
+constexpr int most_tried = 16;         // periods of a disc that are tried
+// Newton's method begins at the points of a grid, so many of a disc's radii apart.
+constexpr int starts_across = 5;
+constexpr double aside = 0.35;
+constexpr double trusted = 3;             // radii that it may lead away
+constexpr std::int64_t exact_part = -70;  // log₂, of a pixel or of a copy
+// The set is 3 wide and lies so far left of its nucleus 0, in units of its size.
+constexpr double whole_span = 4, middle_from_nucleus = -0.65;
+
+FloatExp part_of(FloatExp number, double part) { return number * FloatExp(part); }
+
+struct Disc {
+  BigComplex center;
+  FloatExp radius;
+};
+
+class Search {
+ public:
+  Search(const View& view, Size size, const Watch& watch)
+      : center_(center_of(view, bits_for(view, size))),
+        turn_(view.turn),
+        size_(size),
+        pixel_(deep_spacing(view, size)),
+        watch_(watch) {}
+
+  /// Looks in so many parts of the view by as many.
+  std::optional<Nucleus> in_cells(int across, std::size_t most) const {
+    std::optional<Nucleus> lowest;
+    for (int cell = 0; cell < across * across && !watch_.cancelled(); ++cell) {
+      const double x = (0.5 + cell % across) / across - 0.5, y = 0.5 - (0.5 + cell / across) / across;
+      const Offset at = matrix_of(turn_) * Offset{x * size_.width, y * size_.height};
+      const Disc disc{moved(center_, {pixels(at.x), pixels(at.y)}), pixels(diagonal() * turn_.reach() / across)};
+      auto found = in(disc, lowest ? lowest->points.last() - 1 : most);
+      if (found) lowest = std::move(found);
+    }
+    return lowest;
+  }
+  FloatExp pixel() const { return pixel_; }
+
+ private:
+  double diagonal() const { return 0.5 * std::hypot(size_.width, size_.height); }
+  FloatExp pixels(double count) const { return part_of(pixel_, count); }
+
+  // A disc of c, carried along the orbit of its middle, holds a nucleus of period n only if its image contains 0 then.
+  std::optional<Nucleus> in(const Disc& disc, std::size_t most) const {
+    BigOrbit orbit(disc.center);
+    FloatExp radius;
+    int tried = 0;
+    FloatExpComplex z;
+    for (std::size_t n = 1; n <= most && !watch_.cancelled(); ++n) {
+      radius = radius * (part_of(z.abs(), 2) + radius) + disc.radius;
+      orbit.step();
+      z = float_exp(orbit.z());
+      if (FloatExp(2) < radius) return std::nullopt;  // it covers everything
+      if (radius < z.abs()) continue;
+      if (auto nucleus = nucleus_of(disc, n)) return nucleus;
+      if (++tried == most_tried) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Nucleus> nucleus_of(const Disc& disc, std::size_t period) const {
+    for (int k = 0; k < starts_across * starts_across; ++k) {
+      // The middle first, then all around.
+      const int at = (k + starts_across * starts_across / 2) % (starts_across * starts_across);
+      const double x = aside * (at % starts_across - starts_across / 2),
+                   y = aside * (at / starts_across - starts_across / 2);
+      const BigComplex from = moved(disc.center, {part_of(disc.radius, x), part_of(disc.radius, y)});
+      auto nucleus =
+          find_nucleus(from, period, part_of(disc.radius, trusted), pixel_ * FloatExp(1, exact_part), false, watch_);
+      if (nucleus && in_view(nucleus->c)) return nucleus;
+      if (watch_.cancelled()) break;
+    }
+    return std::nullopt;
+  }
+
+  bool in_view(const BigComplex& c) const {
+    const FloatExpComplex away = difference(c, center_);
+    const double x = (FloatExp(away.re(), away.exponent()) / pixel_).value(),
+                 y = (FloatExp(away.im(), away.exponent()) / pixel_).value();
+    const Offset at = inverse_of(turn_) * Offset{x, y};
+    return std::abs(at.x) <= 0.5 * size_.width && std::abs(at.y) <= 0.5 * size_.height;
+  }
+
+  BigComplex center_;
+  Turn turn_;
+  Size size_;
+  FloatExp pixel_;
+  const Watch& watch_;
+};
+
+// 1 / (b l²), where l = ∏ 2 z_i and b = Σ 1/l: which way the copy is turned is in its argument.
+FloatExpComplex size_of(const ReferencePoints& points) {
+  FloatExpComplex l(1, 0), b(1, 0);
+  for (std::size_t i = 1; i < points.last(); ++i) {
+    const FloatExpComplex z(points[i].re, points[i].im, points.exponent(i));
+    l = l * (z + z);
+    b = b + FloatExpComplex(1, 0) / l;
+  }
+  return FloatExpComplex(1, 0) / (b * l * l);
+}
+
+BigFloat longer(const BigFloat& number, mpfr_prec_t bits) {
+  BigFloat result(bits);
+  mpfr_set(result.raw(), number.raw(), MPFR_RNDN);
+  return result;
+}
+
+Decimal decimal_of(const BigFloat& number, double digits) {
+  const int places = static_cast<int>(std::ceil(digits));
+  std::string text(static_cast<std::size_t>(std::max(places, 0)) + 32, '\0');
+  const int length = mpfr_snprintf(text.data(), text.size(), "%.*Rf", places, number.raw());
+  text.resize(static_cast<std::size_t>(std::max(length, 0)));
+  return Decimal::parse(text, "a nucleus");
+}
+
+}  // namespace
+
+std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most_steps, const Watch& watch) {
+  const Search search(view, size, watch);
+  std::optional<Nucleus> nucleus;
+  for (int across = 1; across <= most_cells_across && !nucleus && !watch.cancelled(); across *= 2)
+    nucleus = search.in_cells(across, most_steps);
+  if (!nucleus || watch.cancelled()) return std::nullopt;
+
+  const FloatExpComplex copy_size = size_of(nucleus->points);
+  const double ln_size = copy_size.abs().log2() * std::numbers::ln2;
+  FoundCopy found;
+  found.copy.turn = found.embedded_julia.turn = view.turn;
+  found.period = nucleus->points.last();
+  found.log10_size = ln_size / std::numbers::ln10;
+  found.copy.span = Decimal::exp(ln_size + std::log(whole_span)).significant(6);
+  found.embedded_julia.span = Decimal::exp(0.5 * (view.span.log() + found.copy.span.log())).significant(6);
+
+  // Once more, to the digits that pictures of the copy need.
+  View probe = view;
+  probe.span = found.copy.span;
+  const mpfr_prec_t bits = std::max(bits_for(probe, size), nucleus->c.bits());
+  const BigComplex start{longer(nucleus->c.re, bits), longer(nucleus->c.im, bits)};
+  const auto exact = find_nucleus(start, found.period, part_of(search.pixel(), 1),
+                                  copy_size.abs() * FloatExp(1, exact_part), false, watch);
+  if (!exact) return std::nullopt;
+  const double digits = 20 - std::min(0.0, found.log10_size);
+  found.re = decimal_of(exact->c.re, digits);
+  found.im = decimal_of(exact->c.im, digits);
+  const FloatExpComplex shift = copy_size * FloatExpComplex(middle_from_nucleus, 0);
+  const BigComplex middle = moved(exact->c, shift);
+  found.copy.re = decimal_of(middle.re, digits);
+  found.copy.im = decimal_of(middle.im, digits);
+  found.embedded_julia.re = found.re;
+  found.embedded_julia.im = found.im;
+  return found;
 }
 
 }  // namespace orrery::mandelbrot

@@ -11,7 +11,7 @@
 #include "compute/device/work_group.hpp"
 #include "compute/queue/queue.hpp"
 #include "scenes/mandelbrot/deep/kernel_arguments.hpp"
-#include "scenes/mandelbrot/deep/references.hpp"
+#include "scenes/mandelbrot/deep/reference.hpp"
 
 namespace orrery::mandelbrot {
 

@@ -5,16 +5,34 @@
 /// a picture instead of nothing. Window thread, with the GL context current.
 #pragma once
 
+#include <glm/glm.hpp>
 #include <optional>
 #include <vector>
 
 #include "base/files/image.hpp"
+#include "render/gl.hpp"
 #include "scene/news.hpp"
-#include "scenes/mandelbrot/drawing/julia.hpp"
-#include "scenes/mandelbrot/drawing/samples.hpp"
+#include "scene/scene.hpp"
+#include "scenes/mandelbrot/drawing/colors.hpp"
+#include "scenes/mandelbrot/drawing/layer.hpp"
 #include "scenes/mandelbrot/pictures/published_picture.hpp"
 
 namespace orrery {
+
+/// A small picture of the Julia set that belongs to the point under the cursor, in a corner of the viewport.
+///
+/// Drawn by the shader, anew only when the point has changed.
+class JuliaPreview {
+ public:
+  void draw(glm::vec2 c, const MandelbrotColors& colors, const Viewport& viewport);
+
+ private:
+  gl::ShaderProgram program_{"fullscreen.vert", "julia.frag"};
+  gl::FullscreenTriangle triangle_;
+  gl::RenderTarget picture_{GL_RGBA8};
+  std::optional<glm::vec2> drawn_;
+  std::uint64_t palette_ = 0;
+};
 
 /// Corners of a rectangle in pixels of the viewport, y down.
 struct Box {
@@ -23,6 +41,7 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
+/// All pictures of the viewport, and what lies on them.
 class MandelbrotPainter {
  public:
   /// nullptr where there is none. `sample` is another sample of `base`, and added to it.

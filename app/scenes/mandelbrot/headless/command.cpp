@@ -11,7 +11,7 @@
 #include "cli/options.hpp"
 #include "scenes/mandelbrot/headless/commands.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/output/export.hpp"
 #include "scenes/mandelbrot/output/zoom_film.hpp"

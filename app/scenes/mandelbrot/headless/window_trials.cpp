@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "scenes/mandelbrot/headless/commands.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 
 namespace orrery::cli {
 namespace {

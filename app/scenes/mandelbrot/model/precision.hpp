@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "scenes/mandelbrot/deep/ladder.hpp"
+#include "scenes/mandelbrot/deep/ladder_table.hpp"
 
 namespace orrery::mandelbrot {
 

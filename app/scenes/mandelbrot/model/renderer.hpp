@@ -16,6 +16,7 @@
 #include "compute/queue/host_mirror.hpp"
 #include "scenes/mandelbrot/deep/kernel_arguments.hpp"
 #include "scenes/mandelbrot/deep/ladder_arguments.hpp"
+#include "scenes/mandelbrot/deep/perturbation.hpp"
 #include "scenes/mandelbrot/model/kernels.hpp"
 
 namespace orrery::mandelbrot {

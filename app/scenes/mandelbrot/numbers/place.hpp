@@ -1,12 +1,15 @@
-/// Places as people pass them on: as numbers, as Kalles Fraktaler's .kfr or Imagina-like lines, or as TOML.
+/// Places as people pass them on: as numbers, as Kalles Fraktaler's .kfr or Imagina-like lines, or as TOML; and the
+/// named ones from assets/locations.toml.
 ///
 /// Plain values; any thread.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenes/mandelbrot/numbers/view.hpp"
 
@@ -33,5 +36,22 @@ Place parse_place(std::string_view text, const View& present, double aspect);
 
 /// As TOML: center, span, the turn if there is one, and iterations where they are not 0.
 std::string place_text(const View& view, std::uint32_t iterations);
+
+/// Named places from assets/locations.toml.
+/// A named place.
+struct Location {
+  std::string name;
+  std::string title;
+  View view;
+  std::uint32_t iterations = 0;  ///< that show it well
+  std::string text;              ///< a line about it
+};
+
+/// In the order of the file. Throws a usage Error with file, line and column.
+std::vector<Location> read_locations(const std::filesystem::path& path);
+/// Those that come with the program, read once.
+const std::vector<Location>& locations();
+/// Throws a usage Error that lists the names when there is none of that name.
+const Location& find_location(std::string_view name);
 
 }  // namespace orrery::mandelbrot

@@ -9,7 +9,6 @@
 #include "base/printable.hpp"
 #include "base/text.hpp"
 #include "compute/program/kernel_sources.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/toml_value.hpp"
 

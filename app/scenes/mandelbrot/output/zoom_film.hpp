@@ -5,17 +5,43 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/files/film_folder.hpp"
 #include "base/files/image.hpp"
+#include "scenes/mandelbrot/model/kernels.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
-#include "scenes/mandelbrot/output/kernel_shelf.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
+
+/// Kernels for any view of a film: those of each kind of numbers are built when the first view needs them.
+///
+/// One thread at a time; waits for compilers.
+class KernelShelf {
+ public:
+  KernelShelf(ProgramLibrary& programs, MandelbrotSettings settings, bool detail = false)
+      : programs_(programs), settings_(std::move(settings)), detail_(detail) {}
+
+  const Kernels& suiting(const View& view, Size size) {
+    const DeviceInfo& device = programs_.device().info();
+    const PrecisionChoice choice = choose_precision(settings_.precision, view, size, device.fp64, Purpose::picture);
+    const auto found = kernels_.find(choice.precision);
+    if (found != kernels_.end()) return found->second;
+    const Variant variant = choose_variant(device, choice, settings_, Purpose::picture, detail_);
+    return kernels_.try_emplace(choice.precision, programs_, variant).first->second;
+  }
+
+ private:
+  ProgramLibrary& programs_;
+  MandelbrotSettings settings_;
+  bool detail_;
+  std::map<Precision, Kernels> kernels_;
+};
 
 /// Some frames of a film, made in a folder in which other jobs make the others (base/files/film_folder.hpp). Frames and
 /// key frames that are there are not made again.

@@ -10,14 +10,10 @@
 
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/model/iteration_limit.hpp"
-#include "scenes/mandelbrot/pictures/picture_histogram.hpp"
 #include "scenes/mandelbrot/pictures/picture_kernels.hpp"
-#include "scenes/mandelbrot/pictures/picture_numbers.hpp"
-#include "scenes/mandelbrot/pictures/picture_pace.hpp"
 #include "scenes/mandelbrot/pictures/picture_phase.hpp"
-#include "scenes/mandelbrot/pictures/picture_refusals.hpp"
-#include "scenes/mandelbrot/pictures/picture_sampler.hpp"
-#include "scenes/mandelbrot/pictures/published_pictures.hpp"
+#include "scenes/mandelbrot/pictures/picture_record.hpp"
+#include "scenes/mandelbrot/pictures/published_picture.hpp"
 
 namespace orrery::mandelbrot {
 

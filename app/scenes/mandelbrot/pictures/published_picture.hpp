@@ -1,8 +1,10 @@
-/// A picture in a surface, as it is drawn.
+/// Pictures in surfaces, as they are drawn: those that are shown together, and further samples of a finished one.
 ///
 /// Window thread; nothing waits.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -10,6 +12,7 @@
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 #include "scenes/mandelbrot/output/equalizer.hpp"
+#include "scenes/mandelbrot/pictures/picture_phase.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -40,6 +43,96 @@ class PictureWriter {
 
  private:
   std::uint64_t serial_ = 0;
+};
+
+/// Keeps the pictures that are shown together: a base, finished or nearly so, and the latest, which refines over it. A
+/// third surface is written meanwhile. It owns their surfaces; an object that is assigned anew is empty.
+class PublishedPictures {
+ public:
+  /// What to draw; nullptr where there is none.
+  PublishedPicture* base() { return at(base_); }
+  const PublishedPicture* base() const { return base_ == none ? nullptr : &pictures_[index_of(base_)]; }
+  PublishedPicture* latest() { return at(latest_); }
+  const PublishedPicture* latest() const { return latest_ == none ? nullptr : &pictures_[index_of(latest_)]; }
+
+  /// There are newer values than those that were written last.
+  void change() { enter(PublicationEvent::change); }
+  /// Values that wait to be written are not wanted.
+  void drop() { enter(PublicationEvent::drop); }
+  /// True while newer values wait, and no others are being written.
+  bool due() const { return publication_ == Publication::due; }
+  /// True where the newest values have arrived.
+  bool settled() const { return publication_ == Publication::settled; }
+  /// True for a moment after values of that rendering have been written; times are in seconds.
+  bool just_published(std::uint64_t render, double seconds) const;
+
+  /// Where due() values can be written now; nullptr while that picture is still drawn from.
+  PublishedPicture* vacant();
+  /// The vacant() picture is being written, with values of that rendering.
+  void begin_writing(std::uint64_t render, double seconds);
+  /// Shows what was being written, once it has arrived. What arrives is the latest; a finished picture is the base, and
+  /// of two that are not finished the sharper one stays.
+  void take_arrival();
+
+ private:
+  static constexpr int none = -1;
+  static std::size_t index_of(int index) { return static_cast<std::size_t>(index); }
+  PublishedPicture* at(int index) { return index == none ? nullptr : &pictures_[index_of(index)]; }
+  int spare() const;
+  void enter(PublicationEvent event);
+
+  std::array<PublishedPicture, 3> pictures_;
+  int base_ = none, latest_ = none;
+  Publication publication_ = Publication::settled;
+  std::uint64_t render_ = 0;  // that was written last …
+  double written_ = 0;        // … at this time, in seconds
+};
+
+/// Computes further samples of each pixel of one finished picture while the device has nothing else to do, two at a time: while the host learns how many pixels
+/// of the one are left, the device computes the other. An object that is assigned anew has no renderers and no
+/// surfaces.
+class PictureSampler {
+ public:
+  /// The next sample, where it has arrived and is to be drawn; else nullptr.
+  PublishedPicture* arrived() { return lane().phase.surface == SampleSurface::arrived ? &lane().picture : nullptr; }
+  const PublishedPicture* arrived() const {
+    return lane().phase.surface == SampleSurface::arrived ? &lane().picture : nullptr;
+  }
+  /// What has arrived() has been drawn; another sample may take its place.
+  void take();
+  /// Only so many samples are left, the base among them: the others are computed once more.
+  void resume(int left);
+
+  /// Once a frame, with the picture that is finished now; nullptr: none is. Another picture has no samples yet.
+  void follow(const PublishedPicture* finished);
+  /// After follow(), while that picture is finished and `original` has computed it: enqueues as much as may be in
+  /// flight, until `wanted` samples have been computed. Throws Error where the device refuses.
+  void compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer);
+
+  /// All of them have been computed for the picture that is sampled, the base among them.
+  bool complete(int wanted) const {
+    return std::ranges::all_of(lanes_, [=](const Lane& lane) { return lane.next >= wanted; });
+  }
+  /// Of all samples that this object has computed.
+  double iterations() const;
+
+ private:
+  /// Every second sample, one at a time.
+  struct Lane {
+    std::unique_ptr<Renderer> renderer;
+    PublishedPicture picture;
+    SamplePhase phase;
+    int next = 1;  ///< the index of the sample that is computed, or is to be computed next
+  };
+  static void enter(Lane& lane, SampleEvent event);
+  void begin_at(int sample);
+  void compute(Lane& lane, const Renderer& original, ComputeContext& context, PictureWriter& writer);
+  Lane& lane() { return lanes_[static_cast<std::size_t>(drawn_) % lanes_.size()]; }
+  const Lane& lane() const { return lanes_[static_cast<std::size_t>(drawn_) % lanes_.size()]; }
+
+  std::array<Lane, 2> lanes_;
+  std::uint64_t base_ = 0;  // the serial number of the picture that is sampled
+  int drawn_ = 1;           // samples, the base among them
 };
 
 }  // namespace orrery::mandelbrot

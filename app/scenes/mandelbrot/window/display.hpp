@@ -1,10 +1,18 @@
-/// What a person can set of how the window shows the Mandelbrot set, besides its colours.
+/// How the window shows the Mandelbrot set: what a person can set of it besides the colours, how colours change by
+/// themselves, and how far pictures are behind. Plain values.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/parameter.hpp"
+#include "scenes/mandelbrot/output/coloring.hpp"
+#include "scenes/mandelbrot/output/equalization.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 
 namespace orrery {
 
@@ -16,5 +24,53 @@ struct MandelbrotDisplay {
 };
 
 std::vector<Parameter> parameters(MandelbrotDisplay& display);
+
+/// The palette cycles, and another histogram takes over smoothly.
+class ColorMotion {
+ public:
+  /// A frame of that many seconds; `cycling` is in cycles a second.
+  void advance(double cycling, const mandelbrot::Equalization& wanted, double frame) {
+    constexpr double seconds = 0.3;  // of the change to another histogram
+    cycled_ += cycling * frame;
+    cycled_ -= std::floor(cycled_);
+    if (shown_ == wanted || wanted.ranks.empty()) return;
+    if (!(to_ == wanted)) {
+      from_ = shown_;
+      to_ = wanted;
+      part_ = 0;
+    }
+    part_ = std::min(1.0, part_ + frame / seconds);
+    shown_ = mandelbrot::mixed(from_, to_, part_);
+  }
+  mandelbrot::ColorSettings applied_to(mandelbrot::ColorSettings colors) const {
+    colors.offset += cycled_;
+    return colors;
+  }
+  const mandelbrot::Equalization& equalization() const { return shown_; }
+
+ private:
+  double cycled_ = 0;
+  mandelbrot::Equalization shown_, from_, to_;
+  double part_ = 0;  // of the way between
+};
+
+/// How far the pictures shown while zooming in are behind: the time since the view was so wide that the picture's
+/// pixels were as fine as the window's. Of a session.
+class MandelbrotDelay {
+ public:
+  /// A frame of `seconds` in which the view's width came to 2^log2_span, and that showed a picture which is so many
+  /// factors of two too coarse; nothing where it showed none. Frames that do not zoom in do not count.
+  void count(double log2_span, double seconds, std::optional<double> octaves_behind);
+  MandelbrotSnapshot::Delay summary() const;
+
+ private:
+  double part_below(double part) const;
+
+  static constexpr double bin_seconds = 0.01;
+  std::array<std::uint32_t, 2000> bins_{};
+  std::int64_t frames_ = 0;
+  double longest_ = 0;
+  std::optional<double> log2_span_;
+};
 
 }  // namespace orrery

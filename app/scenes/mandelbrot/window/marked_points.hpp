@@ -7,19 +7,53 @@
 #include <glm/glm.hpp>
 #include <optional>
 #include <span>
+#include <stop_token>
+#include <string>
+#include <variant>
 #include <vector>
 
-#include "scenes/mandelbrot/window/anchor.hpp"
-#include "scenes/mandelbrot/window/finder.hpp"
+#include "base/work/background.hpp"
+#include "scenes/mandelbrot/deep/nucleus.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 
 namespace orrery {
 
+/// A point that the wheel zooms into when the cursor is near it: to any depth, where the hand alone would soon be
+/// beside it.
+struct Anchor {
+  std::string title;  ///< "Feigenbaum point"
+  mandelbrot::Decimal re, im;
+};
+
+/// The named locations.
+std::vector<Anchor> named_anchors();
+
+/// Where an anchor lies in a picture, in pixels from the top left corner.
+struct AnchorInPicture {
+  std::string title;
+  double x = 0, y = 0;
+};
+
+AnchorInPicture placed_in(const Anchor& anchor, const mandelbrot::View& view, mandelbrot::Size size);
+
+/// The one that is nearest to (x, y), if it is within 12 pixels and has digits enough to be told from the pixels beside
+/// it.
+std::optional<AnchorInPicture> anchor_near(std::span<const Anchor> anchors, const mandelbrot::View& view,
+                                           mandelbrot::Size size, double x, double y);
+
+/// All anchors of the moment, and the rings around them. A search for a copy runs on a worker thread.
 class MarkedPoints {
  public:
+  MarkedPoints() = default;
+  ~MarkedPoints() { stop_.request_stop(); }
+  MarkedPoints(const MarkedPoints&) = delete;
+  MarkedPoints& operator=(const MarkedPoints&) = delete;
+
   std::span<const Anchor> points() const { return points_; }
   /// The copy that was found last; null while there is none.
-  const mandelbrot::FoundCopy* copy() const { return finder_.copy(); }
-  CopySnapshot snapshot() const { return finder_.snapshot(); }
+  const mandelbrot::FoundCopy* copy() const { return std::get_if<mandelbrot::FoundCopy>(&result_); }
+  CopySnapshot snapshot() const;
 
   /// Looks for the copy in that view; another search is called off.
   void search(const mandelbrot::View& view, mandelbrot::Size size, std::size_t most_steps);
@@ -32,9 +66,14 @@ class MarkedPoints {
                                mandelbrot::Size size) const;
 
  private:
+  std::optional<Anchor> anchor_of_copy() const;
   void gather();
 
-  CopyFinder finder_;
+  struct NotAsked {};
+  struct Nothing {};
+  Background<std::optional<mandelbrot::FoundCopy>> search_;
+  std::stop_source stop_;
+  std::variant<NotAsked, Nothing, mandelbrot::FoundCopy> result_;
   std::vector<Anchor> points_ = named_anchors();
   double left_ = 0;  // seconds for which rings are shown
 };

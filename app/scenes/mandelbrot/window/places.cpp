@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/files/path.hpp"
 #include "base/log.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;

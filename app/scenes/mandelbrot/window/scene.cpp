@@ -12,7 +12,7 @@
 #include "base/overloaded.hpp"
 #include "base/text.hpp"
 #include "compute/device/kernel_limits.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/output/comparison.hpp"
 #include "scenes/mandelbrot/tuning/tuning.hpp"
 #include "scenes/mandelbrot/window/edited_view.hpp"

@@ -11,15 +11,11 @@
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "scenes/mandelbrot/pictures/engine.hpp"
-#include "scenes/mandelbrot/window/color_motion.hpp"
-#include "scenes/mandelbrot/window/cursor_readout.hpp"
-#include "scenes/mandelbrot/window/delay.hpp"
 #include "scenes/mandelbrot/window/display.hpp"
 #include "scenes/mandelbrot/window/exporter.hpp"
-#include "scenes/mandelbrot/window/flat_view.hpp"
-#include "scenes/mandelbrot/window/live_proof.hpp"
 #include "scenes/mandelbrot/window/marked_points.hpp"
 #include "scenes/mandelbrot/window/places.hpp"
+#include "scenes/mandelbrot/window/readback.hpp"
 #include "scenes/mandelbrot/window/view_motion.hpp"
 
 namespace orrery {

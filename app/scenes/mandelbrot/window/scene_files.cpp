@@ -8,7 +8,6 @@
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "compute/program/kernel_sources.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/window/scene.hpp"

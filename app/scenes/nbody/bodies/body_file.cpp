@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <new>
@@ -15,7 +14,6 @@
 #include "base/files/npy.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/bodies/tipsy.hpp"
 
 namespace orrery {
 namespace {

@@ -155,12 +155,6 @@ Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, B
 
 std::span<const InitialInfo> initial_conditions() { return infos; }
 
-std::vector<std::string_view> initial_names() {
-  std::vector<std::string_view> names;
-  for (const InitialInfo& info : infos) names.push_back(info.name);
-  return names;
-}
-
 std::string initial_choices() {
   std::string text;
   for (const InitialInfo& info : infos) {

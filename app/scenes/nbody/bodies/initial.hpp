@@ -4,12 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "compute/device/device_info.hpp"
 #include "scenes/nbody/bodies/body_draw.hpp"
@@ -37,7 +35,6 @@ struct InitialInfo {
 };
 
 std::span<const InitialInfo> initial_conditions();
-std::vector<std::string_view> initial_names();
 /// Choices of --initial: "galaxies | … | kepler[:eccentricity] | a .csv, .npy or .tipsy file".
 std::string initial_choices();
 /// One line for each condition, for --help.

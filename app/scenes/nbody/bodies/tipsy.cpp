@@ -1,4 +1,4 @@
-#include "scenes/nbody/bodies/tipsy.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
 
 #include <array>
 #include <bit>
@@ -149,13 +149,6 @@ std::string tipsy_header(std::size_t bodies, double time) {
 
 void append_tipsy(std::string& bytes, const Body& b, double softening, std::size_t index) {
   for (const double value : {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz, softening, 0.0}) put_float(bytes, value, index);
-}
-
-std::string tipsy_bytes(const Bodies& bodies, double time, double softening) {
-  std::string bytes = tipsy_header(bodies.size(), time);
-  bytes.reserve(bytes.size() + bodies.size() * tipsy_row_bytes);
-  for (std::size_t i = 0; i < bodies.size(); ++i) append_tipsy(bytes, bodies[i], softening, i);
-  return bytes;
 }
 
 }  // namespace orrery

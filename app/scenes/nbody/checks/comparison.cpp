@@ -5,7 +5,6 @@
 
 #include "base/clock.hpp"
 #include "base/statistics.hpp"
-#include "base/text.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery {

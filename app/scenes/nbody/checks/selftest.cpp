@@ -30,14 +30,6 @@ struct Moved {
         member(&programs),
         simulation(nbody_simulation({&member, 1}, settings, bodies)) {}
 
-  template <class Real4>
-  std::vector<std::array<double, 3>> accelerations() {
-    std::vector<std::array<double, 3>> result;
-    for (const Real4& a : queue.read_blocking<Real4>(simulation.buffers().accelerations, simulation.bodies()))
-      result.push_back({a.s[0], a.s[1], a.s[2]});
-    return result;
-  }
-
   const Device& device;
   Queue queue;
   ProgramLibrary* member;
@@ -51,8 +43,7 @@ std::string check_forces(ProgramLibrary& programs, const std::string& forces, co
   run_burst(moved.simulation, moved.queue, {0, 0, checked_softening});
   const Bodies held = bodies_of(moved.device, moved.queue, moved.simulation);
   FieldReference reference(held, moved.simulation.precision(), checked_softening);
-  const bool doubles = precision == "double";
-  const auto found = doubles ? moved.accelerations<cl_double4>() : moved.accelerations<cl_float4>();
+  const auto found = accelerations_of(moved.queue, moved.simulation);
   if (const auto wrong = reference.first_wrong(found)) {
     const auto worst = [&](const std::array<double, 3>& is) {
       std::size_t axis = 0;
@@ -60,9 +51,10 @@ std::string check_forces(ProgramLibrary& programs, const std::string& forces, co
         if (!(std::abs(is[k] - wrong->expected[k]) <= std::abs(is[axis] - wrong->expected[axis]))) axis = k;
       return axis;
     }(found[wrong->body]);
-    throw WrongValue(wrong->fault,
-                     value_difference("acceleration of body " + std::to_string(wrong->body) + ", " + "xyz"[worst],
-                                      wrong -> expected[worst], found[wrong->body][worst], doubles ? 53 : 24));
+    throw WrongValue(
+        wrong->fault,
+        value_difference("acceleration of body " + std::to_string(wrong->body) + ", " + "xyz"[worst],
+                         wrong -> expected[worst], found[wrong->body][worst], precision == "double" ? 53 : 24));
   }
   if (const std::string fault = reference.fault(found); !fault.empty()) throw failure(fault);
   return std::to_string(count) + " bodies against long double";

@@ -1,13 +1,10 @@
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/printable.hpp"
 #include "base/text.hpp"
-#include "compute/device/driver_check.hpp"
 #include "compute/queue/answering.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/headless/commands.hpp"

@@ -1,13 +1,42 @@
-/// The contenders of `bench nbody`: ways to compute the same time steps. Each has its own bodies.
+/// The contenders of `bench nbody`: ways to compute the same time steps, each with bodies of its own, and the check of
+/// their accelerations against sums of the host in long double.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
-#include "scenes/nbody/headless/bench_check.hpp"
+#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/model/settings.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery::cli {
+
+using Acceleration = std::array<double, 3>;
+
+/// The error of the worst drawn body, and the bound of its rounding error; both relative to its
+/// acceleration.
+struct AccelerationCheck {
+  double error = 0;
+  double tolerance = 0;
+  double median = 0, p90 = 0, largest = 0;  ///< of a tree's errors; 0 where rounding explains all
+};
+
+/// Compares accelerations in `precision` of all `bodies` with the host's, for 32 bodies drawn at random (all if few).
+/// `bodies` as the device holds them. Throws a failure that names `what`, the body and its error, when the error is
+/// larger than rounding explains.
+AccelerationCheck check_accelerations(const std::string& what, const Bodies& bodies,
+                                      const std::vector<Acceleration>& accelerations, Precision precision,
+                                      double softening, std::uint64_t draw);
+
+/// The same for a tree, which leaves something out: `error` is that of 99 of 100 of 256 random bodies, `tolerance` the
+/// one `promised`, infinite where nothing is. Throws a failure where it is a third larger, which chance does not
+/// explain.
+AccelerationCheck check_tree(const std::string& what, const Bodies& bodies,
+                             const std::vector<Acceleration>& accelerations, double promised, double softening,
+                             std::uint64_t draw);
 
 /// The start that all contenders have in common.
 struct BenchStart {
@@ -36,8 +65,6 @@ class NbodyContender {
   /// … and their accelerations, computed in the timed way.
   virtual std::vector<Acceleration> accelerations() = 0;
 };
-
-std::string_view name_of(Precision precision);
 
 /// The simulation itself, on these devices. Throws a usage Error for settings that one of them does not support.
 std::unique_ptr<NbodyContender> simulation_contender(std::span<ProgramLibrary* const> devices, Exchange exchange,

@@ -22,7 +22,7 @@
 #include "compute/device/refusal.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
-#include "scenes/nbody/checks/potential_check.hpp"
+#include "scenes/nbody/checks/field_check.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/memory.hpp"
 #include "scenes/nbody/tuning/tuning.hpp"

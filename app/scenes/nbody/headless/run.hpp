@@ -14,8 +14,9 @@
 #include "compute/queue/answering.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/headless/checkpoint.hpp"
+#include "scenes/nbody/headless/run_state.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
 #include "scenes/nbody/model/publisher.hpp"
-#include "scenes/nbody/model/step_watch.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
 
 namespace orrery::cli {

@@ -86,10 +86,6 @@ bool is_known_version(const std::string& version) {
 
 std::size_t rows_of(Precision precision) { return precision == Precision::mixed ? 5 : 3; }
 
-std::string_view name_of_precision(Precision precision) {
-  return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
-}
-
 std::string_view bytes_of(const auto& values) {
   const auto bytes = std::as_bytes(std::span(values));
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -103,7 +99,7 @@ std::string header_of(const NbodyRunState& state) {
   tables["nbody"] = state.settings;
   tables["run"] = {{"version", std::string(ORRERY_VERSION)},
                    {"bodies", whole(state.bodies)},
-                   {"precision", std::string(name_of_precision(state.precision))},
+                   {"precision", std::string(name_of(state.precision))},
                    {"step", state.clock.step},
                    {"time", state.clock.time},
                    {"hash", whole(state.hash)},
@@ -126,7 +122,7 @@ void check_agreement(const NbodyRunState& state, const NbodySettings& settings, 
   if (std::abs(state.clock.time - time) > rounding * std::abs(time))
     throw no_run_state(name, "its time is not that of its steps");
   if (state.exact.softening != settings.softening || state.bodies != static_cast<std::size_t>(settings.bodies) ||
-      name_of_precision(state.precision) != settings.precision)
+      name_of(state.precision) != settings.precision)
     throw no_run_state(name, "[run] and [nbody] differ in their bodies, softening or precision");
 }
 
@@ -162,9 +158,8 @@ NbodyRunState state_with_header(const std::string& header, const std::string& na
   state.bodies = static_cast<std::size_t>(whole("bodies", static_cast<std::int64_t>(most_in_a_set)));
   const auto precision = value_in<std::string>(run, "precision", name);
   for (const Precision each : {Precision::single, Precision::mixed, Precision::double_})
-    if (name_of_precision(each) == precision) state.precision = each;
-  if (name_of_precision(state.precision) != precision)
-    throw usage_error("precision", precision, "single | mixed | double", name);
+    if (name_of(each) == precision) state.precision = each;
+  if (name_of(state.precision) != precision) throw usage_error("precision", precision, "single | mixed | double", name);
   state.clock = {whole("step", std::numeric_limits<std::int64_t>::max()), real("time", none)};
   state.hash = static_cast<StateHash>(whole("hash", largest_hash));
   state.first_energy = real("first-energy", none);

@@ -7,7 +7,6 @@
 /// the bodies proves some.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <iosfwd>
 #include <string>

@@ -1,13 +1,12 @@
-/// Conserved quantities of a state, and their rows in a file (the manual lists the columns). Plain
-/// values.
+/// Conserved quantities of a state, and their rows in a file (the manual lists the columns). Plain values.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 namespace orrery {
 
@@ -47,5 +46,24 @@ struct NbodyDiagnostics {
 /// One line of --diagnostics, without its line end.
 std::string csv_header_of_diagnostics();
 std::string csv_row(const NbodyDiagnostics& row);
+
+/// Notices a fixed time step that is too long for the bodies: a close encounter. Plain values.
+/// Notices a fixed time step that is too long for the bodies: a close encounter.
+class StepWatch {
+ public:
+  static constexpr double most_energy = 0.01;  ///< of the initial energy; a larger error gives a warning
+  static constexpr double most_step = 0.25;    ///< of the shortest free-fall time; a longer step gives a warning
+
+  /// Looks at each published state in turn; energies are compared with the first one's. Returns a sentence when a
+  /// bound is crossed, else nothing: each is reported once, until the value has been within half the bound again.
+  std::optional<std::string> look(const NbodyDiagnostics& row, double dt);
+
+ private:
+  struct Reference {
+    double total, scale;
+  };
+  std::optional<Reference> first_;
+  bool energy_is_off_ = false, step_is_long_ = false;
+};
 
 }  // namespace orrery

@@ -41,13 +41,10 @@ NbodyExchange::NbodyExchange(const NbodyPresence& here, const NbodyPlan& plan, c
     for (std::size_t buffers = gathered(*members_[k], 0).size(); buffers > 0; --buffers)
       state.push_back(handover(k, bodies_of(k)));
   }
-  const auto member_at = [&](std::size_t place) {
-    return static_cast<std::size_t>(std::ranges::find(here.places, place) - here.places.begin());
-  };
   for (NbodyParcel parcel : plan.parcels) {
     if (!company.is_here(parcel.from) || !company.is_here(parcel.to)) continue;
-    parcel.from = member_at(parcel.from);
-    parcel.to = member_at(parcel.to);
+    parcel.from = here.member_at(parcel.from);
+    parcel.to = here.member_at(parcel.to);
     parcels_.push_back(parcel);
     field_.push_back(handover(parcel.from, field_of(parcel)));
   }
@@ -60,9 +57,9 @@ Region NbodyExchange::bodies_of(std::size_t member) const {
   return {share.first * bytes_, (share.end - share.first) * bytes_};
 }
 
-Region NbodyExchange::field_of(const NbodyParcel& parcel) const {
-  const std::size_t pitch = bodies_ * bytes_;
-  return {parcel.first_part * pitch + parcel.first * bytes_, (parcel.end - parcel.first) * bytes_, parcel.parts, pitch};
+Region field_of(const NbodyParcel& parcel, std::size_t bodies, std::size_t bytes) {
+  const std::size_t pitch = bodies * bytes;
+  return {parcel.first_part * pitch + parcel.first * bytes, (parcel.end - parcel.first) * bytes, parcel.parts, pitch};
 }
 
 void NbodyExchange::fork(Queue& first) {

@@ -14,6 +14,7 @@
 #include "compute/tuning/element_group.hpp"
 #include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/force_error_kernels.hpp"
+#include "scenes/nbody/model/integrator.hpp"
 #include "scenes/nbody/model/settings.hpp"
 
 namespace orrery {

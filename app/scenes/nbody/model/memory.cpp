@@ -1,7 +1,6 @@
 #include "scenes/nbody/model/memory.hpp"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/text.hpp"
 #include "compute/device/refusal.hpp"
@@ -35,10 +34,7 @@ bool fits(const DeviceInfo& device, const Need& need) {
 }
 
 std::string most(const DeviceInfo& device, Precision precision, Forces forces) {
-  return std::to_string(most_bodies(device, precision, forces)) + " in " +
-         std::string(precision == Precision::double_ ? "double"
-                     : precision == Precision::mixed ? "mixed"
-                                                     : "single") +
+  return std::to_string(most_bodies(device, precision, forces)) + " in " + std::string(name_of(precision)) +
          " precision";
 }
 

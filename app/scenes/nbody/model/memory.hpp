@@ -1,8 +1,6 @@
 /// The number of bodies that a device's memory holds.
 #pragma once
 
-#include <span>
-
 #include "base/error.hpp"
 #include "compute/device/device_info.hpp"
 #include "scenes/nbody/model/settings.hpp"

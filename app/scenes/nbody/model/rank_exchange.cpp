@@ -1,9 +1,7 @@
-#include "scenes/nbody/model/rank_exchange.hpp"
+#include "scenes/nbody/model/exchange.hpp"
 
 #include <algorithm>
 #include <map>
-#include <memory>
-#include <set>
 
 namespace orrery {
 namespace {
@@ -36,9 +34,6 @@ NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan&
   std::vector<int> others;
   for (int rank = 0; rank < ranks_.count(); ++rank)
     if (rank != ranks_.rank()) others.push_back(rank);
-  const auto member_at = [&](std::size_t place) {
-    return static_cast<std::size_t>(std::ranges::find(here.places, place) - here.places.begin());
-  };
   if (members_.front()->moves_all()) {
     for (std::size_t round = 0; round < plan.rounds.size(); ++round) {
       Round& piece = field_.emplace_back();
@@ -47,7 +42,7 @@ NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan&
           if (walk.first < plan.rounds[round].first || walk.first >= plan.rounds[round].end) continue;
           const Region region = rows(walk.first, std::min(walk.end, bodies));
           if (company.is_here(place))
-            piece.outgoing.push_back({member_at(place), region, region.offset, others});
+            piece.outgoing.push_back({here.member_at(place), region, region.offset, others});
           else
             piece.incoming.push_back({company.rank_of[place], region, region.offset});
         }
@@ -59,8 +54,8 @@ NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan&
     if (share.empty()) continue;
     const Region region = rows(share.first, share.end);
     if (company.is_here(place)) {
-      positions_.outgoing.push_back({member_at(place), region, region.offset, others});
-      if (!ranks_.first()) state_.outgoing.push_back({member_at(place), region, region.offset, {0}});
+      positions_.outgoing.push_back({here.member_at(place), region, region.offset, others});
+      if (!ranks_.first()) state_.outgoing.push_back({here.member_at(place), region, region.offset, {0}});
     } else {
       positions_.incoming.push_back({company.rank_of[place], region, region.offset});
       if (ranks_.first()) state_.incoming.push_back({company.rank_of[place], region, region.offset, 0});
@@ -72,16 +67,11 @@ NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan&
     const bool from_here = company.is_here(parcel.from), to_here = company.is_here(parcel.to);
     if (from_here == to_here) continue;
     if (from_here)
-      pairs.outgoing.push_back({member_at(parcel.from), field_of(parcel), at, {company.rank_of[parcel.to]}});
+      pairs.outgoing.push_back({here.member_at(parcel.from), field_of(parcel), at, {company.rank_of[parcel.to]}});
     else
-      pairs.incoming.push_back({company.rank_of[parcel.from], field_of(parcel), at, member_at(parcel.to)});
+      pairs.incoming.push_back({company.rank_of[parcel.from], field_of(parcel), at, here.member_at(parcel.to)});
     at += field_of(parcel).size();
   }
-}
-
-Region NbodyRankExchange::field_of(const NbodyParcel& parcel) const {
-  const std::size_t pitch = bodies_ * bytes_;
-  return {parcel.first_part * pitch + parcel.first * bytes_, (parcel.end - parcel.first) * bytes_, parcel.parts, pitch};
 }
 
 // Messages go out when the members have read what they send, and when nobody writes from the memory any more that is

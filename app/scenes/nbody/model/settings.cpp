@@ -1,6 +1,5 @@
 #include "scenes/nbody/model/settings.hpp"
 
-#include "base/error.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 
@@ -148,6 +147,10 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
 void check_variant(const NbodySettings& settings) {
   check_variants(settings.variant, {"single", "double", "tree", "advance"},
                  {"work-group", "lanes", "tile", "unroll", "forces", "leaf", "group", "order", "list"});
+}
+
+std::string_view name_of(Precision precision) {
+  return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
 }
 
 std::string_view name_of(Forces forces) {

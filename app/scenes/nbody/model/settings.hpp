@@ -42,6 +42,8 @@ void check_variant(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
 /// "gather", "pairs", "tree"
 std::string_view name_of(Forces forces);
+/// "single", "mixed", "double"
+std::string_view name_of(Precision precision);
 inline Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
   return precision_of(settings.precision, device);
 }

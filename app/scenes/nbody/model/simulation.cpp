@@ -1,7 +1,6 @@
 #include "scenes/nbody/model/simulation.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <sstream>
 #include <utility>
 
@@ -446,6 +445,23 @@ Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simu
   download.begin(queue, simulation);
   queue.finish();
   return download.bodies();
+}
+
+namespace {
+
+template <class Real4>
+std::vector<std::array<double, 3>> accelerations_as(Queue& queue, const NbodySimulation& simulation) {
+  std::vector<std::array<double, 3>> result;
+  for (const Real4& a : queue.read_blocking<Real4>(simulation.buffers().accelerations, simulation.bodies()))
+    result.push_back({a.s[0], a.s[1], a.s[2]});
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::array<double, 3>> accelerations_of(Queue& queue, const NbodySimulation& simulation) {
+  return simulation.precision() == Precision::double_ ? accelerations_as<cl_double4>(queue, simulation)
+                                                      : accelerations_as<cl_float4>(queue, simulation);
 }
 
 NbodyDownload::NbodyDownload(const Device& device, Queue& queue, std::size_t bodies, Precision precision)

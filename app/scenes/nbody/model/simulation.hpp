@@ -14,6 +14,7 @@
 #include "scenes/nbody/bodies/body.hpp"
 #include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/exchange.hpp"
+#include "scenes/nbody/model/member.hpp"
 
 namespace orrery {
 
@@ -162,6 +163,8 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
                double slice = 0.25);
 /// The present bodies. Waits for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
+/// The accelerations of its field; waits.
+std::vector<std::array<double, 3>> accelerations_of(Queue& queue, const NbodySimulation& simulation);
 
 /// Bodies of a simulation on their way to the host. Nothing waits.
 class NbodyDownload {

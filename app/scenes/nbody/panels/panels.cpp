@@ -1,5 +1,7 @@
 #include <imgui.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/text.hpp"
@@ -161,6 +163,112 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
   conserved("Momentum |p|", "|p|", units, history.momentum, palette::residual);
   conserved("Angular momentum |L|", "|L|", units, history.angular_momentum, palette::kernel);
   conserved("Virial ratio 2K/|W|", "2K/|W|", "", history.virial, palette::kinetic);
+}
+
+// ---- force error
+
+constexpr const char* percentiles_help =
+    "Relative errors of the accelerations of the last 4,096 bodies that were drawn at random, 256 a frame, compared with "
+    "sums in double precision";
+constexpr const char* cost_help =
+    "Time a step with a tree of each force error, and with all pairs, for the bodies as they are now. They wait meanwhile";
+
+/// How many of 100 bodies have a smaller error.
+Stat percentile(const char* label, double error, Color color = palette::text) {
+  return {label, {number(error, 2), error}, color, nullptr, percentiles_help};
+}
+
+Color color_of_error(const NbodySnapshot& nbody) {
+  constexpr double by_chance = 1.33;  // of the 99th percentile of a thousand bodies
+  const bool kept = nbody.force_error == 0 || !(nbody.error_percentiles.p99 > by_chance * nbody.force_error);
+  return kept ? palette::text : palette::warning;
+}
+
+void cost_plot(const Panel& panel, const NbodySnapshot& nbody) {
+  const AccuracyCosts& costs = nbody.accuracy;
+  const std::string label = costs.running ? "Cancel   " + percent(costs.progress) : "Measure error against cost";
+  if (toggle(panel, (label + "###accuracy").c_str(), costs.running, -FLT_MIN, cost_help))
+    panel.send_to_scene(command::MeasureAccuracy{!costs.running});
+  if (!costs.fault.empty()) wrapped_text(costs.fault, palette::warning);
+  if (costs.errors.empty()) return;
+  const std::array asked{nbody.force_error};
+  plot(panel, {.title = "Error against cost",
+               .x = {.name = "Force error", .logarithmic = true},
+               .y = {.name = "Step", .unit = "ms", .logarithmic = true},
+               .at = costs.errors,
+               .series = {{"Quadrupole", costs.quadrupole, palette::kernel},
+                          {"Monopole", costs.monopole, palette::kinetic},
+                          {"All pairs", costs.all_pairs, palette::dim}},
+               .height = 96,
+               .marks = std::span(asked).first(nbody.force_error > 0 ? 1 : 0)});
+}
+
+void force_error_panel(const Panel& panel, const NbodySnapshot& nbody) {
+  const ErrorPercentiles& found = nbody.error_percentiles;
+  if (!section(panel, "Force error", "99 % below " + number(found.p99, 2), is_roomy(panel))) return;
+  stat_grid(panel, {percentile("Median", found.median),
+                    percentile("90 % below", found.p90),
+                    percentile("99 % below", found.p99, color_of_error(nbody)),
+                    percentile("99.9 % below", found.p999),
+                    percentile("Largest", found.largest),
+                    {"Asked of 99 %", nbody.force_error > 0 ? number(nbody.force_error, 2) : "nothing"}});
+  const AccelerationErrors& errors = nbody.errors;
+  plot(panel, {.title = "Relative force error",
+               .x = {.name = "Time", .unit = "G = 1"},
+               .y = {.name = "Error", .logarithmic = true},
+               .at = errors.time,
+               .series = {{"Median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
+               .height = 56});
+  cost_plot(panel, nbody);
+}
+
+// ---- burst against transfer
+
+constexpr const char* transfer_help =
+    "Measure steps per second by device time for bursts from 1 to 256. In short bursts the copy to "
+    "OpenGL costs a share of each frame; in long bursts it costs almost nothing";
+
+double best_of(std::span<const double> rates) {
+  double best = 0;
+  for (const double rate : rates)
+    if (std::isfinite(rate)) best = std::max(best, rate);
+  return best;
+}
+
+std::string summary_of(const TransferSweep& sweep) {
+  if (sweep.running) return percent(sweep.progress);
+  const double best = std::max(best_of(sweep.shared), best_of(sweep.copied));
+  return best > 0 ? "up to " + metric(best) + " steps/s" : "not measured";
+}
+
+/// "of its best at burst 1", in per cent.
+std::string at_first(std::span<const double> rates) {
+  const double best = best_of(rates);
+  return rates.empty() || !(best > 0) || !std::isfinite(rates.front())
+             ? "n/a"
+             : percent(rates.front() / best) + " of " + metric(best) + "/s at burst 1";
+}
+
+void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
+  const TransferSweep& sweep = nbody.transfer;
+  if (!section(panel, "Burst against transfer", summary_of(sweep), open_at_first)) return;
+  const std::string label = sweep.running ? "Cancel   " + percent(sweep.progress) : "Measure";
+  if (toggle(panel, (label + "###measure").c_str(), sweep.running, -FLT_MIN,
+             nbody.paused ? "Available while the simulation runs" : transfer_help))
+    panel.send_to_scene(command::MeasureTransfer{!sweep.running});
+  if (!sweep.fault.empty()) wrapped_text(sweep.fault, palette::warning);
+  if (sweep.bursts.empty()) return;
+  plot(panel, {.title = "Speed by burst",
+               .x = {.name = "Burst", .unit = "steps", .logarithmic = true},
+               .y = {.name = "Speed", .unit = "steps/s"},
+               .at = sweep.bursts,
+               .series = {{"Shared", sweep.shared, palette::good}, {"Copied", sweep.copied, palette::kinetic}},
+               .height = 96});
+  const WithFont small(panel.fonts.small);
+  split_line(panel, "Shared", palette::good, sweep.no_sharing.empty() ? at_first(sweep.shared) : "not available",
+             palette::text);
+  hint(panel, sweep.no_sharing);
+  split_line(panel, "Copied", palette::kinetic, at_first(sweep.copied), palette::text);
 }
 
 }  // namespace

@@ -31,7 +31,4 @@ class NbodyPanels final : public ScenePanels {
   std::shared_ptr<NbodyUi> ui_;
 };
 
-void force_error_panel(const Panel& panel, const NbodySnapshot& nbody);
-void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
-
 }  // namespace orrery::ui

@@ -28,7 +28,8 @@ TuneSubject nbody_tune_subject(Precision precision, std::size_t bodies);
 /// `standard` with the axes that the user chose. Throws a usage Error for values that the device does not support.
 NbodyVariant nbody_chosen_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies,
                                   const NamedTuneValues& chosen);
-/// The reason why the device cannot run the variant for this number of bodies, as far as known without building; or
+/// The reason why the device cannot run the variant for this number of bodies, as far as known without building;
+/// empty if it can.
 std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& variant, std::size_t bodies);
 
 /// `standard`, with the work-group, tile and unrolling that tuning found best and that give the same bits.

@@ -5,10 +5,8 @@
 #include <string>
 
 #include "scenes/nbody/bodies/body_reading.hpp"
-#include "scenes/nbody/model/step_watch.hpp"
-#include "scenes/nbody/window/accuracy_measurement.hpp"
-#include "scenes/nbody/window/force_error_monitor.hpp"
-#include "scenes/nbody/window/transfer_sweep.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
+#include "scenes/nbody/window/measures.hpp"
 
 namespace orrery {
 

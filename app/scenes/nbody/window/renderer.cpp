@@ -2,9 +2,211 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <glm/gtc/matrix_transform.hpp>
+#include <numeric>
+#include <random>
+
+#include "base/files/gradient.hpp"
 
 namespace orrery {
+namespace {
+
+constexpr GLuint pick_group = 256, most_groups = 4096;  // shaders/nbody/pick.comp
+constexpr std::uint32_t nobody = 0xffffffffU, index_bits = 0x3ffffffU;
+
+struct Result {
+  std::uint32_t best = nobody;
+  std::array<float, 3> place{};
+};
+
+}  // namespace
+
+BodyPick::BodyPick() : search_("pick.comp") {}
+
+void BodyPick::begin(const BodyPicture& picture, const SpriteScale& scale, unsigned surface_buffer, glm::vec2 cursor,
+                     float reach) {
+  const Result nothing;
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.buffer());
+  glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof nothing, &nothing, GL_DYNAMIC_READ);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, result_.buffer());
+  search_.use();
+  set_sprite_uniforms(search_, scale);
+  search_.set("bodies", static_cast<int>(picture.bodies));
+  search_.set("view", picture.camera.view());
+  search_.set("projection", picture.camera.projection(picture.size));
+  search_.set("half_size", glm::vec2(picture.size) / 2.0F);
+  search_.set("cursor", cursor);
+  search_.set("reach", reach);
+  search_.set("visible", scale.visible());
+  search_.set("decided", 0);
+  glDispatchCompute(std::clamp((static_cast<GLuint>(picture.bodies) + pick_group - 1) / pick_group, 1U, most_groups), 1,
+                    1);
+  glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  search_.set("decided", 1);
+  glDispatchCompute(1, 1, 1);
+  glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+  result_.begin();
+}
+
+std::optional<BodyPick::Answer> BodyPick::poll() {
+  Result result;
+  if (!result_.take(&result, sizeof result)) return std::nullopt;
+  if (result.best == nobody) return Answer{};
+  return Answer{PickedBody{result.best & index_bits, {result.place[0], result.place[1], result.place[2]}}};
+}
+
+// ---- cells of the tree
+
+namespace {
+
+constexpr std::size_t clear_cells = 512;  // of a level: more are confusing where nobody has asked for them
+constexpr std::string_view level_palette = "viridis";
+constexpr double darkest_place = 0.15;  // of the palette: below, lines would not be seen
+
+glm::vec3 light_of_level(std::size_t number, std::size_t levels) {
+  const auto rgb = color_of_level(number, levels);
+  const auto linear = [](std::uint8_t value) { return static_cast<float>(to_linear(value / 255.0)); };
+  return {linear(rgb[0]), linear(rgb[1]), linear(rgb[2])};
+}
+
+// All frames of a level are about as long as the number of its cells to the power of 2/3: each sends less light, so
+// that fine levels do not hide the bodies.
+float weight_of(const CellLevel& level, bool alone) {
+  const float of_one = alone ? 0.38F : 0.2F;
+  return of_one * std::pow(static_cast<float>(level.count), -0.32F);
+}
+
+}  // namespace
+
+std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies, const TreeShape& shape) {
+  const std::vector<CellLevel> levels = cell_levels(bodies, shape);
+  if (look.cell_level > 0) return std::min(static_cast<std::size_t>(look.cell_level), levels.back().number);
+  std::size_t finest = 1;
+  for (const CellLevel& level : levels)
+    if (level.count <= clear_cells) finest = level.number;
+  return finest;
+}
+
+std::vector<CellLevel> chosen_cells(const NbodyLook& look, std::size_t bodies, const TreeShape& shape) {
+  if (look.cells == "off") return {};
+  const std::size_t chosen = chosen_cell_level(look, bodies, shape);
+  std::vector<CellLevel> levels = cell_levels(bodies, shape);
+  std::erase_if(levels, [&](const CellLevel& level) {
+    return level.number > chosen || (look.cells == "level" && level.number < chosen);
+  });
+  return levels;
+}
+
+std::array<std::uint8_t, 3> color_of_level(std::size_t number, std::size_t levels) {
+  constexpr std::size_t places = 256;
+  static const std::vector<std::uint8_t> ramp = gradient_ramp(level_palette, places);
+  const double along = levels > 1 ? static_cast<double>(number - 1) / static_cast<double>(levels - 1) : 1;
+  const auto place = static_cast<std::size_t>(std::lround(std::lerp(darkest_place, 1, along) * (places - 1)));
+  return {ramp[3 * place], ramp[3 * place + 1], ramp[3 * place + 2]};
+}
+
+CellFrames::CellFrames() : program_("cell.vert", "cell.frag"), array_(gl::make_vertex_array()) {}
+
+void CellFrames::draw(const BodyPicture& picture, unsigned boxes, float share) const {
+  constexpr GLuint edges = 12;
+  program_.use();
+  program_.set("view", picture.camera.view());
+  program_.set("projection", picture.camera.projection(picture.size));
+  program_.set("half_size", glm::vec2(picture.size) / 2.0F);
+  program_.set("half_width", 1.1F * picture.scale);
+  program_.set("focal_pixels", static_cast<float>(picture.camera.focal_pixels(picture.size.y)));
+  program_.set("scale", picture.scale);
+  program_.set("middle", static_cast<float>(picture.camera.distance));
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, boxes);
+  for (GLuint corner = 0; corner < 2; ++corner) {
+    glEnableVertexAttribArray(corner);
+    glVertexAttribDivisor(corner, edges);
+  }
+  const std::size_t levels = TreeLevels(picture.bodies, picture.tree).rows.size();
+  for (const CellLevel& level : picture.cells) {
+    for (GLuint corner = 0; corner < 2; ++corner)
+      glVertexAttribPointer(corner, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(cell_bytes),
+                            reinterpret_cast<const void*>(level.first * cell_bytes + corner * sizeof(glm::vec4)));
+    program_.set("light", glm::vec4(light_of_level(level.number, levels), 1.0F) *
+                              (share * weight_of(level, picture.cells.size() == 1)));
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(edges * level.count));
+  }
+}
+
+// ---- portions
+
+namespace {
+
+const void* offset(std::size_t index) { return reinterpret_cast<const void*>(index * sizeof(std::uint16_t)); }
+
+}  // namespace
+
+// By Fisher and Yates.
+std::vector<std::uint16_t> shuffled_block(std::size_t count) {
+  std::vector<std::uint16_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
+  std::mt19937_64 random(count);
+  for (std::size_t i = count; i > 1; --i) std::swap(numbers[i - 1], numbers[random() % i]);
+  return numbers;
+}
+
+void PortionPacer::measured(double bodies, double seconds) {
+  constexpr double rise = 0.5, fall = 0.2;
+  if (!(bodies > 0) || !(seconds > 0)) return;
+  const double now = seconds / bodies;
+  each_ += (now > each_ ? rise : fall) * (now - each_);
+}
+
+std::size_t PortionPacer::one_in(std::size_t bodies) {
+  constexpr double spare = 0.7;  // of the time, or a smaller portion remains
+  if (bodies <= most_drawn_at_once) return 1;
+  const auto least = [&](double seconds) {
+    const double times = std::ceil(static_cast<double>(bodies) * each_ / seconds);
+    return std::bit_ceil(static_cast<std::size_t>(std::clamp(times, 1.0, double{BodyOrder::places})));
+  };
+  one_in_ = std::clamp(one_in_, least(in_motion), least(spare * in_motion));
+  return one_in_;
+}
+
+BodyOrder::BodyOrder() : indices_(gl::make_buffer()) {
+  const std::vector<std::uint16_t> block = shuffled_block(places);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, indices_.name());
+  glBufferData(GL_COPY_WRITE_BUFFER, 2 * places * sizeof(std::uint16_t), nullptr, GL_STATIC_DRAW);
+  glBufferSubData(GL_COPY_WRITE_BUFFER, 0, places * sizeof(std::uint16_t), block.data());
+}
+
+void BodyOrder::shuffle_rest(std::size_t rest) {
+  if (rest == rest_) return;
+  rest_ = rest;
+  const std::vector<std::uint16_t> block = shuffled_block(rest);
+  glBindBuffer(GL_COPY_WRITE_BUFFER, indices_.name());
+  glBufferSubData(GL_COPY_WRITE_BUFFER, places * sizeof(std::uint16_t),
+                  static_cast<GLsizeiptr>(rest * sizeof(std::uint16_t)), block.data());
+}
+
+void BodyOrder::draw(std::size_t bodies, std::uint32_t first, std::uint32_t end) {
+  if (first == 0 && end == places) return glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies));
+  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.name());
+  const std::size_t blocks = bodies / places, rest = bodies % places;
+  const std::vector<GLsizei> counts(blocks, static_cast<GLsizei>(end - first));
+  const std::vector<const void*> from(blocks, offset(first));
+  std::vector<GLint> bases(blocks);
+  for (std::size_t k = 0; k < blocks; ++k) bases[k] = static_cast<GLint>(k * places);
+  glMultiDrawElementsBaseVertex(GL_POINTS, counts.data(), GL_UNSIGNED_SHORT, from.data(), static_cast<GLsizei>(blocks),
+                                bases.data());
+  const std::size_t rest_first = rest * first / places, rest_end = rest * end / places;
+  if (rest_end == rest_first) return;
+  shuffle_rest(rest);
+  glDrawElementsBaseVertex(GL_POINTS, static_cast<GLsizei>(rest_end - rest_first), GL_UNSIGNED_SHORT,
+                           offset(places + rest_first), static_cast<GLint>(blocks * places));
+}
+
+// ---- the picture
+
 namespace {
 
 constexpr float largest_sprite = 384;                                // pixels

@@ -1,19 +1,118 @@
-/// Draws published bodies as additive sprites with their trails, developed with a glow, and marks the followed one.
-/// Window thread, with a GL context.
+/// Draws published bodies as additive sprites with their trails, developed with a glow, marks the followed one, and
+/// finds the one under the cursor. Window thread, with a GL context.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "interop/surface.hpp"
+#include "render/gl.hpp"
 #include "render/glow.hpp"
+#include "render/late_read.hpp"
 #include "render/palette_texture.hpp"
 #include "scene/scene.hpp"
-#include "scenes/nbody/window/cells.hpp"
-#include "scenes/nbody/window/pick.hpp"
-#include "scenes/nbody/window/portions.hpp"
+#include "scenes/nbody/window/picture.hpp"
 #include "scenes/nbody/window/trails.hpp"
 
 namespace orrery {
+
+struct PickedBody {
+  std::uint32_t index = 0;
+  glm::vec3 place{0, 0, 0};  ///< as published
+};
+
+/// Finds the body under the cursor among those that are drawn. The GPU searches; the answer is there some frames later,
+/// and nothing waits for it.
+class BodyPick {
+ public:
+  BodyPick();
+
+  /// Begins the search at `cursor` (pixels from the viewport's middle, y up), for a body drawn within `reach` pixels.
+  void begin(const BodyPicture& picture, const SpriteScale& scale, unsigned surface_buffer, glm::vec2 cursor,
+             float reach);
+  struct Answer {
+    std::optional<PickedBody> body;
+  };
+  /// The answer, once.
+  std::optional<Answer> poll();
+
+ private:
+  gl::ShaderProgram search_;
+  gl::LateRead result_;
+};
+
+// ---- the cells of the tree, as frames of light
+
+/// The level that a look asks for, of a tree of so many bodies: the finest one where that is none of its levels or has
+/// too many cells.
+std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies, const TreeShape& shape = {});
+/// The levels whose cells it asks for, the root's first; none where it asks for none.
+std::vector<CellLevel> chosen_cells(const NbodyLook& look, std::size_t bodies, const TreeShape& shape = {});
+/// sRGB: levels from the root's to the leaves' are from the dark end of a palette to its bright one.
+std::array<std::uint8_t, 3> color_of_level(std::size_t number, std::size_t levels);
+
+class CellFrames {
+ public:
+  CellFrames();
+  /// Adds this share of the light of the picture's cells to the bound framebuffer, blending set up. `boxes`: see
+  /// NbodyTree::copy_boxes().
+  void draw(const BodyPicture& picture, unsigned boxes, float share) const;
+
+ private:
+  gl::ShaderProgram program_;
+  gl::VertexArray array_;
+};
+
+// ---- which of millions of bodies a frame draws, so that none takes long: a random portion, whose light stands for all.
+// While the picture stays the same, each frame adds another portion, until all bodies are drawn.
+
+/// Bodies that are drawn at once, whatever that takes.
+inline constexpr std::size_t most_drawn_at_once = std::size_t{1} << 18;
+
+/// How large a portion is, by what drawing bodies has taken. A plain value.
+class PortionPacer {
+ public:
+  static constexpr double in_motion = 0.012, at_rest = 0.036;  // seconds of a frame
+
+  /// `guess`: seconds a body until it is measured.
+  explicit PortionPacer(double guess) : each_(guess) {}
+  void measured(double bodies, double seconds);
+
+  /// One body in how many is drawn of a picture that moves: a power of two, which changes rarely.
+  std::size_t one_in(std::size_t bodies);
+  /// The bodies that are added to a picture at rest.
+  double added() const { return at_rest / each_; }
+
+ private:
+  double each_;
+  std::size_t one_in_ = 1;
+};
+
+/// The numbers below `count`, at most 65,536, in random order; always the same one.
+std::vector<std::uint16_t> shuffled_block(std::size_t count);
+
+/// A random order of any number of bodies, in which each stretch is a portion of all. Window thread, with a GL context.
+///
+/// Bodies are shuffled in blocks, all full ones alike: places from 0 to `places` stand for the same share of each.
+class BodyOrder {
+ public:
+  static constexpr std::uint32_t places = 1 << 16;
+
+  BodyOrder();
+  /// Draws the points of the bound vertex array from place `first` to `end`.
+  void draw(std::size_t bodies, std::uint32_t first, std::uint32_t end);
+
+ private:
+  void shuffle_rest(std::size_t rest);
+
+  gl::Buffer indices_;  // of a full block, then of the last block, which holds the rest of the bodies
+  std::size_t rest_ = 0;
+};
+
+// ---- the picture
 
 class BodyRenderer {
  public:

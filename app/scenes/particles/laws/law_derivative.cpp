@@ -1,4 +1,4 @@
-#include "scenes/particles/laws/law_derivative.hpp"
+#include "scenes/particles/laws/law_language.hpp"
 
 #include <algorithm>
 #include <cmath>

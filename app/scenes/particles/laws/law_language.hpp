@@ -1,17 +1,62 @@
 /// The language of laws: declarations, assignments, conditions, loops and mathematical functions of numbers and
-/// vectors. Only this parser reads the user's text; no compiler ever sees it. Any thread.
+/// vectors. A text is read as a tree, the tree becomes steps with their derivatives, and the steps are written as
+/// OpenCL C. Only this parser reads the user's text; no compiler ever sees it. Any thread.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "scenes/particles/laws/law_program.hpp"
 #include "scenes/particles/laws/law_tree.hpp"
 
 namespace orrery::particles::language {
+
+// ---- from the text to the tree (law_language.cpp)
 
 constexpr std::size_t longest_law = 16384;  // bytes
 
 /// Throws a usage Error whose place is "LAW:line:column". `given`: variables that the text may read, and set unless
 /// they are constant. Of two with one name the first counts; keywords hide variables of the same name.
 LawTree parse_law(const std::string& law, const std::string& text, std::vector<Variable> given);
+
+// ---- from the tree to steps (law_derivative.cpp): these compute the law and, in any number of directions, its exact
+// derivatives (forward mode: each number is made together with its derivatives, through conditions and loops too).
+
+/// A number and its derivative in each direction; empty where it depends on none.
+struct Scalar {
+  Node value = none;
+  std::vector<Node> along = {};
+  /// The number is a multiple of x^degree, where the one direction is ln x.
+  std::optional<double> degree = {};
+};
+
+/// Four parts of a vector, or one.
+struct Value {
+  Type type = Type::real;
+  std::vector<Scalar> parts = {};
+};
+
+/// A number proportional to x^d, where the one direction is ln x: its derivative is d times the number.
+Scalar power_of(Builder& builder, Node value, double degree);
+
+/// Makes the steps of the law. `given`: the values of its first variables at the start; returns those at the end.
+/// Throws a usage Error for a law that takes too many steps.
+std::vector<Value> make_steps(Builder& builder, const std::string& law, const LawTree& tree, std::vector<Value> given,
+                              std::size_t directions);
+
+// ---- from steps to OpenCL C (law_writer.cpp)
+
+/// The steps of a law as OpenCL C. It contains none of the user's text: names are v and m with a number, the kernel's
+/// inputs, and the functions of law_tree.hpp.
+struct Written {
+  std::string statements;            ///< in a function; loops count `patience` down from PATIENCE
+  std::vector<std::string> results;  ///< expressions, after the statements
+  std::size_t steps = 0;             ///< number of values that they compute
+  bool vectorised = true;            ///< a processor computes it for several particles at once
+};
+
+/// `fast`: functions whose names begin with native_ are called by that name where the device has them.
+Written written(const Program& program, bool fast);
 
 }  // namespace orrery::particles::language

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
-#include "scenes/particles/laws/law_derivative.hpp"
 #include "scenes/particles/laws/law_language.hpp"
+#include "scenes/particles/laws/law_program.hpp"
 #include "scenes/particles/laws/law_tokens.hpp"
-#include "scenes/particles/laws/law_writer.hpp"
 
 namespace orrery::particles {
 namespace {

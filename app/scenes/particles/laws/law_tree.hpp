@@ -2,7 +2,6 @@
 /// Plain values; any thread.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "scenes/particles/laws/law_writer.hpp"
+#include "scenes/particles/laws/law_language.hpp"
 
 #include <cmath>
 

@@ -1,11 +1,13 @@
-/// The inside of LawKernels: compiled kernels with their launch settings. May move from one thread to
-/// another between uses.
+/// The inside of LawKernels: compiled kernels with their launch settings, which may move from one thread to another
+/// between uses; and the checks of laws before they are used.
 #pragma once
 
 #include <map>
 #include <string>
 
+#include "compute/program/program_plan.hpp"
 #include "scenes/particles/model/device_particles.hpp"
+#include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {
 
@@ -34,5 +36,17 @@ class LawKernels {
 KernelSources with_text(const std::map<std::string, std::string>& texts);
 /// Sources with a world's pair laws.
 KernelSources pair_sources(const World& world);
+
+// ---- checks (law_check.cpp): results are numbers on a sample of the world's particles, and forces are the derivative of
+// the energy. They wait for the device; any thread.
+
+/// All throw a usage Error that names law, distance, and both values. The first takes the kernel check_pair_law,
+/// compiled for double where the device has it.
+void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel);
+void check_pair_laws(ProgramLibrary& programs, const World& world);
+void check_group_laws(ProgramLibrary& programs, const World& world);
+/// What the last two build.
+std::vector<ProgramPlan::Part> pair_check_programs(ProgramLibrary& programs, const World& world);
+std::vector<ProgramPlan::Part> group_check_programs(ProgramLibrary& programs, const World& world);
 
 }  // namespace orrery::particles

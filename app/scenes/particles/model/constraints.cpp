@@ -1,8 +1,6 @@
 #include "scenes/particles/model/constraints.hpp"
 #include "compute/program/arguments.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>

@@ -1,8 +1,6 @@
 /// Keeps distances while particles move. Owns clusters of constraints and their kernels. One thread at a time.
 #pragma once
 
-#include <optional>
-
 #include "compute/queue/host_mirror.hpp"
 #include "scenes/particles/model/device_particles.hpp"
 

@@ -1,11 +1,10 @@
 #include "scenes/particles/model/engine.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <limits>
 
 #include "base/text.hpp"
+#include "compute/queue/event_time.hpp"
 #include "scenes/particles/model/engine_state.hpp"
 
 namespace orrery::particles {
@@ -117,13 +116,6 @@ void Engine::set_ensemble(const Ensemble& ensemble) {
   state_->world.ensemble = ensemble;
 }
 
-void Engine::set_seed(std::uint64_t seed) {
-  if (seed != state_->world.seed && state_->random_drawn)
-    throw usage_error("the seed", std::to_string(seed),
-                      std::to_string(state_->world.seed) + ", the seed that random numbers were already drawn from");
-  state_->world.seed = seed;
-}
-
 void Engine::begin_burst(const ParticleBurst& burst) {
   State& s = *state_;
   s.burst = burst;
@@ -136,7 +128,6 @@ void Engine::begin_burst(const ParticleBurst& burst) {
   s.clock.step += burst.steps;
   s.clock.time += static_cast<double>(burst.steps) * s.world.ensemble.dt;
   s.dt_of_burst = s.world.ensemble.dt;
-  if (burst.steps > 0 && s.world.ensemble.thermostat == Thermostat::langevin) s.random_drawn = true;
   const bool known = s.forces_known && !s.open && (burst.steps > 0 || !burst.observe || s.energies_known);
   if (!known) {
     s.evaluate(burst.observe && s.to_open == 0, true);
@@ -298,6 +289,45 @@ Observables observe_blocking(Engine& engine, Queue& queue, bool with_pair_distri
   engine.observe(queue, with_pair_distribution);
   queue.finish();
   return engine.observables();
+}
+
+// ---- downloads
+
+Download::Download(const Device& device, Queue& queue, const Engine& engine)
+    : count_(engine.size()),
+      wide_(engine.state_->particles.wide()),
+      positions_(device, queue, count_ * bytes_of_real4(wide_), HostMirror::Mapping::queued),
+      velocities_(device, queue, positions_.size(), HostMirror::Mapping::queued) {}
+
+bool Download::fits(const Engine& engine) const {
+  return engine.size() == count_ && engine.state_->particles.wide() == wide_;
+}
+
+void Download::begin(Queue& queue, const Engine& engine) {
+  const Engine::State& s = *engine.state_;
+  clock_ = s.clock;
+  force_exponent_ = s.force_exponent;
+  reads_ = {queue.read(s.particles.positions, positions_.data_for(queue), positions_.size()),
+            queue.read(s.particles.velocities, velocities_.data_for(queue), velocities_.size())};
+}
+
+bool Download::complete() const { return is_complete(reads_[0]) && is_complete(reads_[1]); }
+bool Download::arrived() const { return has_succeeded(reads_[0]) && has_succeeded(reads_[1]); }
+
+double Download::seconds() const {
+  constexpr double bytes_per_second = 2e9;  // of slow hosts
+  double seconds = 0;
+  for (const cl::Event& read : reads_) {
+    const auto times = times_of(read);
+    seconds += times ? 1e-9 * static_cast<double>(times->end - times->start)
+                     : static_cast<double>(positions_.size()) / bytes_per_second;
+  }
+  return seconds;
+}
+
+Snapshot Download::snapshot() const {
+  return {clock_, DeviceParticles::vectors_from(positions_, count_, wide_),
+          DeviceParticles::vectors_from(velocities_, count_, wide_), force_exponent_};
 }
 
 }  // namespace orrery::particles

@@ -103,8 +103,6 @@ class Engine {
   void set_parameter(std::string_view law, std::string_view name, double value);
   /// dt, temperature, thermostat …
   void set_ensemble(const Ensemble& ensemble);
-  /// Asking for a second seed is an error once random numbers were drawn.
-  void set_seed(std::uint64_t seed);
 
   /// Plans a burst and enqueues nothing.
   void begin_burst(const ParticleBurst& burst);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compute/queue/host_mirror.hpp"
+#include "scenes/particles/model/forces.hpp"
 #include "scenes/particles/model/observer.hpp"
 #include "scenes/particles/model/stepper.hpp"
 
@@ -109,7 +110,6 @@ struct Engine::State {
   bool open = false;  // a step has begun and waits for its forces
   bool forces_known = false, energies_known = false;
   bool sliders_changed = false;
-  bool random_drawn = false;
 };
 
 }  // namespace orrery::particles

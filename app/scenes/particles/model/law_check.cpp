@@ -1,4 +1,4 @@
-#include "scenes/particles/model/law_check.hpp"
+#include "scenes/particles/model/compiled_laws.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include "base/text.hpp"
 #include "compute/program/arguments.hpp"
 #include "scenes/particles/laws/law_text.hpp"
-#include "scenes/particles/model/compiled_laws.hpp"
 
 namespace orrery::particles {
 namespace {

@@ -12,7 +12,6 @@
 #include "compute/program/arguments.hpp"
 #include "scenes/particles/laws/law_text.hpp"
 #include "scenes/particles/model/compiled_laws.hpp"
-#include "scenes/particles/model/law_check.hpp"
 
 namespace orrery::particles {
 namespace {

@@ -2,7 +2,6 @@
 #include "compute/program/arguments.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 namespace orrery::particles {

@@ -3,7 +3,6 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.hpp"
 #include "scenes/particles/panels/command.hpp"

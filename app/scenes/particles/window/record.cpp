@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "scene/history.hpp"
-#include "scenes/particles/laws/laws.hpp"
 
 namespace orrery {
 

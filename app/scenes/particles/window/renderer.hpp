@@ -1,17 +1,17 @@
-/// Draws published particles as lit spheres, their bonds as rods, the shapes of their world and the box as lines.
-/// Window thread, with a GL context.
+/// Draws published particles as lit spheres, their bonds as rods, the shapes of their world and the box as lines,
+/// and finds the particle under the cursor. Window thread, with a GL context.
 #pragma once
 
-#include <array>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "interop/surface.hpp"
 #include "render/camera.hpp"
+#include "render/gl.hpp"
+#include "render/late_read.hpp"
 #include "render/palette_texture.hpp"
 #include "scene/scene.hpp"
-#include "scenes/particles/window/grains.hpp"
-#include "scenes/particles/window/pick.hpp"
 #include "scenes/particles/window/settings.hpp"
 #include "scenes/particles/world/shapes.hpp"
 
@@ -42,6 +42,70 @@ particles::Color kind_color(const particles::World& world, std::size_t kind);
 
 /// From the most negative charge to the most positive, sRGB triples.
 std::vector<std::uint8_t> charge_ramp(std::size_t count);
+
+struct SeenParticle {
+  std::uint32_t index = 0;  ///< its identity
+  glm::vec3 place{0, 0, 0};
+  float radius = 0, speed = 0, charge = 0, energy = 0;
+  std::uint32_t kind = 0;
+};
+
+/// Finds the particle under the cursor among those that are drawn, and reads what is published of one. The GPU does
+/// both; the answer is there some frames later, and nothing waits for it.
+class ParticlePick {
+ public:
+  /// Particles are drawn with so many pixels across at most.
+  explicit ParticlePick(float largest);
+
+  /// Begins the search at `cursor` (pixels from the viewport's middle, y up), for a particle drawn within `reach`
+  /// pixels. What was begun before is forgotten.
+  void search(const ParticlesPicture& picture, unsigned surface_buffer, glm::vec2 cursor, float reach);
+  /// Begins to read that particle; nothing while something is under way.
+  void look(const ParticlesPicture& picture, unsigned surface_buffer, std::uint32_t particle);
+
+  struct Answer {
+    bool searched = false;
+    std::int64_t generation = 0;  ///< of the picture
+    std::optional<SeenParticle> particle;
+  };
+  /// The answer, once.
+  std::optional<Answer> poll();
+
+ private:
+  void begin(const ParticlesPicture& picture, unsigned surface_buffer, std::uint32_t best);
+  void run(int stage, unsigned groups);
+  void end();
+
+  gl::ShaderProgram program_;
+  gl::LateRead result_;
+  float largest_;
+  Answer asked_;
+};
+
+/// Draws a crowd of small particles without the rasteriser: each writes its pixels itself, and the nearest wins. The
+/// picture is that of points of these sizes (shaders/particles/grain.vert).
+class Grains {
+ public:
+  /// A particle writes its pixels one after the other: so wide it may be.
+  static constexpr double widest = 64;  // pixels
+
+  Grains();
+  /// The program whose uniforms tell camera and look, before draw(); it is current then.
+  const gl::ShaderProgram& places() const { return splat_; }
+  /// Likewise for the colours.
+  const gl::ShaderProgram& colors() const { return color_; }
+  /// Of `particles` published in the buffer one of `every` so many, into the framebuffer that is bound, which is of
+  /// that size, with depths.
+  void draw(unsigned surface_buffer, std::size_t particles, std::size_t every, glm::ivec2 size);
+
+ private:
+  void make_room(glm::ivec2 size);
+
+  gl::ShaderProgram splat_, color_;
+  gl::FullscreenTriangle triangle_;
+  gl::Buffer nearest_, foremost_, filled_;
+  glm::ivec2 size_{0, 0};
+};
 
 class ParticlesRenderer {
  public:

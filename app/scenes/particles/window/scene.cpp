@@ -1,7 +1,6 @@
 #include "scenes/particles/window/scene.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>

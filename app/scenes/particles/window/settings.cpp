@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "base/error.hpp"
 #include "base/files/gradient.hpp"
 
 namespace orrery {
