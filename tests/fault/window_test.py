@@ -120,7 +120,8 @@ class Losses(FaultCase):
         with tempfile.TemporaryDirectory() as folder:
             now = pathlib.Path(folder, "now")
             orrery = self.open(f"lost at=1 after={now}", [*bodies, "--burst", "100000"])
-            orrery.wait_for_launches(1500)  # two of each step
+            kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
+            orrery.wait_for(lambda: any(int(step) > 500 for step in re.findall(r"^step = (\d+)", kept.read_text(), re.MULTILINE)))
             now.touch()
             self.wait_until_it_says(orrery, "continue from step")
             state, _ = orrery.quit(20)
@@ -160,21 +161,23 @@ class Losses(FaultCase):
             self.assertIsNone(again.quit()[1]["left_session"])
 
     def test_a_crash_before_anything_was_saved_is_told_once(self):
-        temporary = tempfile.TemporaryDirectory()
-        self.addCleanup(temporary.cleanup)
-        surroundings = {**self.screen.environment, "XDG_STATE_HOME": temporary.name, "XDG_DATA_HOME": temporary.name,
-                        "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "crash at=1 mode=address"}
-        # The window may not even be seen before.
-        crashed = subprocess.Popen([BINARY, "--scene", "nbody", *BODIES], env=surroundings, cwd=temporary.name, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        said, _ = crashed.communicate(timeout=60)
-        if "AddressSanitizer" in said:
-            self.skipTest("a sanitizer tells of crashes itself")
-        self.assertIn("ended by SIGSEGV", said)
-        folder = pathlib.Path(temporary.name, "orrery", "sessions")
+        for _ in range(5):  # a slow machine may save before the first launch
+            home = self.enterContext(tempfile.TemporaryDirectory())
+            surroundings = {**self.screen.environment, "XDG_STATE_HOME": home, "XDG_DATA_HOME": home, "OPENCL_LAYERS": FAULT_LAYER,
+                            "ORRERY_FAULTS": "crash at=1 mode=address"}
+            # The window may not even be seen before.
+            crashed = subprocess.Popen([BINARY, "--scene", "nbody", *BODIES], env=surroundings, cwd=home, text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            said, _ = crashed.communicate(timeout=60)
+            if "AddressSanitizer" in said:
+                self.skipTest("a sanitizer tells of crashes itself")
+            self.assertIn("ended by SIGSEGV", said)
+            folder = pathlib.Path(home, "orrery", "sessions")
+            if not (folder / f"{crashed.pid}.toml").exists():
+                break
         self.assertEqual([file.name for file in folder.iterdir()], [f"{crashed.pid}.crash.txt"])
         self.assertIn("SIGSEGV", next(folder.iterdir()).read_text())
-        again = self.start(BINARY, environment={"XDG_STATE_HOME": temporary.name})
+        again = self.start(BINARY, environment={"XDG_STATE_HOME": home})
         again.wait_for_a_picture()
         again.press("Dismiss")
         again.wait_for(lambda: not list(folder.glob("*.crash.txt")))
@@ -373,7 +376,7 @@ class Disks(FaultCase):
         self.fill(orrery, True)
         self.wait_until_it_says(orrery, "The session is not saved: ")
         self.check_whole(kept)
-        orrery.key("F12")
+        orrery.send_keys("F12")  # the file of controls is not written either
         self.wait_until_it_says(orrery, "Cannot write ")
         orrery.wait_until_it_moves()
         self.assertEqual(list(orrery.pictures.glob("*.png*")), [])

@@ -94,7 +94,7 @@ class Orrery:
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-        self.pointer = (600, 400)
+        self.pointer = (450, 200)
         self.lines, self.heard = [], 0  # all that it has said, each with its time, and how many a test has waited for
         self.listener = threading.Thread(target=self.listen, daemon=True)
         self.listener.start()
@@ -154,7 +154,7 @@ class Orrery:
         self.screen.xdotool("mousemove", "--window", self.window, x, y)
 
     def click(self, x, y, button=1, repeat=1):
-        self.point(round(x), round(y))
+        self.move(x, y)
         self.screen.xdotool("click", "--repeat", repeat, "--delay", 60, button)
 
     def find(self, control):

@@ -16,7 +16,7 @@ import unittest
 from decimal import Decimal, getcontext
 
 import xdnd
-from orrery_window import Screen, WindowCase, tomllib
+from orrery_window import KERNELS, Screen, WindowCase, tomllib
 
 getcontext().prec = 400
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -181,10 +181,10 @@ class Frames(WindowTest):
         self.assertIn("legend = true", next(orrery.folder.glob("**/window.toml")).read_text())
 
     def cold(self, *arguments):
-        """The statistics of a start without any cache, until the kernels are built and a picture is there."""
+        """The statistics of a start without compiled kernels but the driver's own, until they are built and a picture is there."""
         folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
-        caches = {"XDG_CACHE_HOME": f"{folder.name}/orrery", "POCL_CACHE_DIR": f"{folder.name}/pocl"}
+        caches = {"XDG_CACHE_HOME": f"{folder.name}/orrery", "POCL_CACHE_DIR": KERNELS}
         stats = pathlib.Path(folder.name, "stats.json")
         subprocess.run([BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, "--measure", "0.5", "--seconds", "300", "--stats", stats],
                        env={**self.screen.environment, **caches, "XDG_STATE_HOME": folder.name}, check=True, timeout=330,
@@ -440,9 +440,9 @@ class Counted(WindowTest):
             return json.loads(stats.read_text()), tomllib.load(file), (folder / "end.png").exists()
 
     def test_frames_are_counted_from_the_first_computed_picture(self):
-        caches = self.enterContext(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))  # empty: kernels are built first
+        caches = self.enterContext(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))  # empty: programs are built first
         stats, state, picture = self.leave("--scene", "nbody", "--bodies", "300", "--frames", "200",
-                                           POCL_CACHE_DIR=f"{caches}/pocl", XDG_CACHE_HOME=f"{caches}/orrery")
+                                           POCL_CACHE_DIR=KERNELS, XDG_CACHE_HOME=f"{caches}/orrery")
         self.assertEqual((stats["frames"], picture), (200, True))
         self.assertGreater(state["nbody"]["step"], 0)
         self.assertGreater(stats["device_busy"], 0, "the picture was written after the time was measured")
@@ -940,10 +940,11 @@ class Mandelbrot(WindowTest):
 
     def test_ctrl_and_shift_change_the_wheel(self):
         orrery = self.open(*self.ARGUMENTS)
-        orrery.move(900, 200)
         for key, steps in (("ctrl", 3), ("shift", 1)):
+            orrery.move(900, 200)
             self.screen.xdotool("keydown", key)
             orrery.wheel(steps)
+            orrery.catch_up()
             self.screen.xdotool("keyup", key)
             orrery.settle()
         state, _ = orrery.quit()
@@ -1032,8 +1033,8 @@ class Mandelbrot(WindowTest):
         orrery = self.open(*self.ARGUMENTS[:-1])
         field = orrery.find("View/Fly to")
         orrery.process.send_signal(signal.SIGSTOP)
-        orrery.click(*field)
-        self.screen.xdotool("type", "--delay", 5, "--", "-0.75 0.1 1e-3")
+        orrery.point(*map(round, field))
+        self.screen.xdotool("click", 1, "type", "--delay", 5, "--", "-0.75 0.1 1e-3")
         self.screen.xdotool("key", "Return")
         orrery.point(900, 300)
         orrery.process.send_signal(signal.SIGCONT)
