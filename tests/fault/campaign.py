@@ -97,7 +97,7 @@ def run(screen, binary, layer, seed):
             while (faults := injected(log)) and untold(faults, orrery.lines) and time.monotonic() < faults[-1][1] + PAUSE * Orrery.patience / 60:
                 act_for(orrery, person, 1)
             screen.xdotool("windowmap", orrery.window)
-            orrery.key("Escape", "Escape")  # out of a text field
+            orrery.send_keys("Escape", "Escape")  # out of a text field
             state, _ = orrery.quit()
             check_state(binary, state, steady)
             assert not untold(injected(log), orrery.lines), f"nothing was said of {untold(injected(log), orrery.lines)}"

@@ -60,10 +60,11 @@ quietly mandelbrot --center -0.7436438870371587 0.1318259042053119 --span 7.1111
   --size 160x90 --out span.npy
 alike 160 0 90 0 kfr.npy span.npy || fail "place.kfr shows something else"
 
-# Bands of rows make one picture: 7,000 x 1,300 pixels are several bands, and their middle is a picture of its own.
-quietly mandelbrot --center -0.75 0.1 --span 0.07 --size 7000x1300 --iterations 60 --out wide.npy
-quietly mandelbrot --center -0.75 0.1 --span 0.07 --size 7000x2 --iterations 60 --out strip.npy
-alike 7000 649 2 0 wide.npy strip.npy || fail "the bands of wide.npy do not fit together"
+# Bands of rows make one picture: 7,000 x 700 pixels are a band of 599 rows and another one. Four rows across the seam,
+# 250 pixels of 1e-5 below the middle, are a picture of their own.
+quietly mandelbrot --center -0.75 0.1 --span 0.07 --size 7000x700 --iterations 60 --out wide.npy
+quietly mandelbrot --center -0.75 0.0975 --span 0.07 --size 7000x4 --iterations 60 --out strip.npy
+alike 7000 598 4 0 wide.npy strip.npy || fail "the bands of wide.npy do not fit together"
 
 # A film is fed to ffmpeg frame by frame; without it, frames are numbered pictures.
 mkdir bin
@@ -111,7 +112,7 @@ warnings 1 "a film with blank frames warns otherwise than once"
 # Ctrl+C leaves no half of a picture.
 "$orrery" mandelbrot --center -0.1 0 --span 0.2 --size 20000x20000 --iterations 100000000 --out half.png > out.txt 2>&1 &
 process=$!
-sleep 2
+until compgen -G "half*" >/dev/null; do sleep 0.05; done
 kill -INT $process
 wait $process 2> /dev/null
 [ $? = 130 ] || fail "an interrupted picture does not exit with 130"

@@ -176,7 +176,6 @@ class Ends(Case):
     def check_kill(self, victim, forces):
         process = self.start(2, *self.endless, "--forces", forces)
         self.wait_for_state(process)
-        time.sleep(0.5)
         os.kill(self.rank(process, victim), signal.SIGKILL)
         began = time.monotonic()
         output, said = process.communicate(timeout=60)

@@ -99,9 +99,10 @@ class Runs(Case):
             with self.subTest(integrator):
                 given = ["nbody", "--bodies", "1500", "--initial", "plummer", "--integrator", integrator, "--out", "end.csv", "--diagnostics",
                          "energy.csv"]
-                run = self.start(*given, "--steps", "100000000", "--burst", "100000")
-                self.wait_for(lambda: self.lines_of("energy.csv") == 2)
-                time.sleep(1)
+                inside = self.folder / f"inside-{integrator}"  # the first burst: so many launches later
+                run = self.start(*given, "--steps", "100000000", "--burst", "100000", OPENCL_LAYERS=FAULT_LAYER,
+                                 ORRERY_FAULTS="delay at=100 ms=1", ORRERY_FAULT_LOG=str(inside))
+                self.wait_for(inside.exists)
                 code, said = self.end(run, signal.SIGINT)
                 self.assertEqual(code, 130, said)
                 step = int(re.search(r"at step (\d+) of 100000000", said).group(1))
@@ -114,12 +115,13 @@ class Runs(Case):
                     (self.folder / name).unlink()
 
     def test_the_second_signal_ends_at_once(self):
+        struck = self.folder / "struck"
         run = self.start(*BODIES, "--steps", "1000", "--out", "end.csv", "--diagnostics", "energy.csv",
-                         OPENCL_LAYERS=FAULT_LAYER, ORRERY_FAULTS="hang at=200", ORRERY_PATIENCE="100")
-        self.wait_for(lambda: self.lines_of("energy.csv") > 5)
-        time.sleep(1)
+                         OPENCL_LAYERS=FAULT_LAYER, ORRERY_FAULTS="hang at=200", ORRERY_PATIENCE="100",
+                         ORRERY_FAULT_LOG=str(struck))
+        self.wait_for(struck.exists)
         run.send_signal(signal.SIGINT)
-        time.sleep(1)
+        self.assertIn("the command ends after the current step", run.stderr.readline())
         self.assertIsNone(run.poll(), "the burst is not over")
         code, said = self.end(run, signal.SIGINT, 5)
         self.assertEqual(code, 130)
@@ -129,10 +131,10 @@ class Runs(Case):
         self.whole_rows("energy.csv")
 
     def test_a_signal_is_answered_while_the_work_goes_on(self):
+        struck = self.folder / "struck"
         run = self.start(*BODIES, "--steps", "1000", "--diagnostics", "energy.csv", OPENCL_LAYERS=FAULT_LAYER,
-                         ORRERY_FAULTS="hang at=200", ORRERY_PATIENCE="100")
-        self.wait_for(lambda: self.lines_of("energy.csv") > 5)
-        time.sleep(1)
+                         ORRERY_FAULTS="hang at=200", ORRERY_PATIENCE="100", ORRERY_FAULT_LOG=str(struck))
+        self.wait_for(struck.exists)
         run.send_signal(signal.SIGTERM)
         self.assertEqual(run.stderr.readline(), "orrery nbody: the command ends after the current step; press Ctrl+C again to end it now\n")
         self.assertEqual(self.end(run, signal.SIGTERM, 5)[0], 143)
@@ -277,9 +279,10 @@ class Films(Case):
 
     def test_a_signal_ends_a_film_whose_ffmpeg_hangs(self):
         for number, code in [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]:
-            run = self.film("exec sleep 100\n", "--out", "zoom.mp4")
+            began = self.folder / f"began-{number}"
+            run = self.film(f"touch {began}\nexec sleep 100\n", "--out", "zoom.mp4")
+            self.wait_for(began.exists)
             self.wait_for(self.leftovers)
-            time.sleep(0.5)
             ended, said = self.end(run, number, 5)
             self.assertEqual((ended, self.leftovers()), (code, []), said)
 

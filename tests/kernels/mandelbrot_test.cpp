@@ -64,15 +64,17 @@ void compute(const Case& c) {
 
 }  // namespace
 
-TEST(mandelbrot_direct, PixelsThatFillNoGroup) { compute({}); }
-TEST(mandelbrot_direct, EverySmallGroupWithOnePixelTooMany) {
+TEST(mandelbrot_direct, PixelsMayFillNoGroup) { compute({}); }
+TEST(mandelbrot_direct, EverySmallGroupTakesOnePixelTooMany) {
   for (const std::uint32_t group : {1U, 2U, 3U, 5U, 6U, 7U, 16U})
     compute({.work_group = group, .size = {2 * group + 1, 1}});
 }
-TEST(mandelbrot_direct, LanesBesideEachOther) { compute({.lanes = 4, .work_group = 3}); }
-TEST(mandelbrot_direct, InDouble) { compute({.precision = Precision::double_, .lanes = 4, .work_group = 2}); }
-TEST(mandelbrot_direct, RoundsAndAHigherLimit) { compute({.limit = 90, .raised = 300}); }
-TEST(mandelbrot_direct, RoundsOfVectors) { compute({.lanes = 8, .work_group = 2, .limit = 90, .raised = 300}); }
+TEST(mandelbrot_direct, LanesLieBesideEachOther) { compute({.lanes = 4, .work_group = 3}); }
+TEST(mandelbrot_direct, DoublesAreIterated) { compute({.precision = Precision::double_, .lanes = 4, .work_group = 2}); }
+TEST(mandelbrot_direct, RoundsGoOnToAHigherLimit) { compute({.limit = 90, .raised = 300}); }
+TEST(mandelbrot_direct, VectorsGoOnToAHigherLimit) {
+  compute({.lanes = 8, .work_group = 2, .limit = 90, .raised = 300});
+}
 TEST(mandelbrot_direct, LongOrbitsAreExamined) {
   compute({.work_group = 2, .size = {3, 1}, .limit = 33000, .view = root});
   compute({.precision = Precision::double_,
@@ -83,11 +85,13 @@ TEST(mandelbrot_direct, LongOrbitsAreExamined) {
            .detail = true,
            .view = root});
 }
-TEST(mandelbrot_direct, SlicesOfOneGroup) { compute({.size = {9, 6}, .limit = 70, .slice = 1e-9}); }
-TEST(mandelbrot_direct, ARowOfPixels) { compute({.size = {21, 1}}); }
-TEST(mandelbrot_direct, Details) { compute({.limit = 90, .raised = 300, .detail = true}); }
-TEST(mandelbrot_direct, DetailsOfVectors) { compute({.lanes = 4, .work_group = 2, .limit = 90, .detail = true}); }
-TEST(mandelbrot_direct, DetailsOfPerturbedOrbits) {
+TEST(mandelbrot_direct, SlicesMayBeOfOneGroup) { compute({.size = {9, 6}, .limit = 70, .slice = 1e-9}); }
+TEST(mandelbrot_direct, ARowOfPixelsIsAPicture) { compute({.size = {21, 1}}); }
+TEST(mandelbrot_direct, DetailsAreKept) { compute({.limit = 90, .raised = 300, .detail = true}); }
+TEST(mandelbrot_direct, DetailsAreKeptOfVectors) {
+  compute({.lanes = 4, .work_group = 2, .limit = 90, .detail = true});
+}
+TEST(mandelbrot_direct, DetailsAreKeptOfPerturbedOrbits) {
   compute({.precision = Precision::perturbation, .limit = 90, .raised = 300, .detail = true});
 }
 TEST(mandelbrot_direct, LongPerturbedOrbitsAreExamined) {

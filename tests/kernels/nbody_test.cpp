@@ -84,26 +84,30 @@ constexpr double whole = 1e9, tiny = 1e-9;
 
 }  // namespace
 
-TEST(nbody_step, BodiesThatFillNoGroup) { take_two_steps({5, 4, 1, 4}, whole); }
-TEST(nbody_step, OneBody) { take_two_steps({1, 8, 1, 8}, whole); }
-TEST(nbody_step, LanesBesideEachOther) { take_two_steps({19, 2, 4, 8}, whole); }
-TEST(nbody_step, TileThatIsNoMultipleOfTheGroup) { take_two_steps({13, 3, 1, 8}, whole); }
-TEST(nbody_step, CutIntoGroups) { take_two_steps({11, 2, 2, 4}, tiny); }
-TEST(nbody_step, EverySmallGroupWithOneBodyTooMany) {
+TEST(nbody_step, BodiesMayFillNoGroup) { take_two_steps({5, 4, 1, 4}, whole); }
+TEST(nbody_step, OneBodyStaysAlone) { take_two_steps({1, 8, 1, 8}, whole); }
+TEST(nbody_step, LanesLieBesideEachOther) { take_two_steps({19, 2, 4, 8}, whole); }
+TEST(nbody_step, ATileMayBeNoMultipleOfTheGroup) { take_two_steps({13, 3, 1, 8}, whole); }
+TEST(nbody_step, AStepMayBeCutIntoGroups) { take_two_steps({11, 2, 2, 4}, tiny); }
+TEST(nbody_step, EverySmallGroupTakesOneBodyTooMany) {
   for (const std::size_t group : {1U, 2U, 3U, 5U, 6U, 7U, 16U}) take_two_steps({2 * group + 1, group, 1, group}, whole);
 }
-TEST(nbody_step, Tutorial) { take_two_steps({9, 4, 2, 4, Precision::single, "tutorial"}, whole); }
-TEST(nbody_step, InDouble) { take_two_steps({7, 4, 2, 4, Precision::double_}, whole); }
-TEST(nbody_step, Mixed) { take_two_steps({7, 4, 2, 4, Precision::mixed}, whole); }
-TEST(nbody_step, Yoshida) { take_two_steps({9, 4, 1, 4, Precision::single, "yoshida4"}, whole); }
+TEST(nbody_step, TheTutorialsIntegratorTakesSteps) {
+  take_two_steps({9, 4, 2, 4, Precision::single, "tutorial"}, whole);
+}
+TEST(nbody_step, DoublesTakeSteps) { take_two_steps({7, 4, 2, 4, Precision::double_}, whole); }
+TEST(nbody_step, MixedPrecisionTakesSteps) { take_two_steps({7, 4, 2, 4, Precision::mixed}, whole); }
+TEST(nbody_step, YoshidasIntegratorTakesSteps) { take_two_steps({9, 4, 1, 4, Precision::single, "yoshida4"}, whole); }
 TEST(nbody_step, MovesBodiesWithinTheirBuffer) { take_two_steps({9, 4, 1, 4, Precision::mixed, "pefrl"}, whole); }
-TEST(tree_step, BodiesThatFillNoGroup) {
+TEST(tree_step, BodiesMayFillNoGroup) {
   take_two_steps({67, 16, 4, 0, Precision::single, "leapfrog", Forces::tree}, whole);
 }
-TEST(tree_step, LeavesThatFillNoGroup) {
+TEST(tree_step, LeavesMayFillNoGroup) {
   take_two_steps({67, 16, 8, 0, Precision::single, "leapfrog", Forces::tree, {16, 128, 64}}, whole);
 }
-TEST(nbody_step, PairsOfBodies) { take_two_steps({66, 64, 1, 0, Precision::single, "leapfrog", Forces::pairs}, whole); }
-TEST(nbody_step, PairsOfBodiesInDouble) {
+TEST(nbody_step, PairsOfBodiesAttractEachOther) {
+  take_two_steps({66, 64, 1, 0, Precision::single, "leapfrog", Forces::pairs}, whole);
+}
+TEST(nbody_step, PairsOfBodiesAttractEachOtherInDouble) {
   take_two_steps({70, 64, 2, 0, Precision::double_, "leapfrog", Forces::pairs}, whole);
 }

@@ -38,19 +38,19 @@ World small(std::size_t particles) {
 
 }  // namespace
 
-TEST(particles_step, ListsByItemsTogether) { take_steps(small(37), {.work_group = 8, .lanes = 1, .split = 1}); }
-TEST(particles_step, ListsOfSeveralBlocksThatAreShared) {
+TEST(particles_step, ItemsBuildListsTogether) { take_steps(small(37), {.work_group = 8, .lanes = 1, .split = 1}); }
+TEST(particles_step, SeveralBlocksShareTheirLists) {
   take_steps(small(70), {.work_group = 64, .lanes = 1, .split = 2});
 }
-TEST(particles_step, Lanes) { take_steps(small(37), {.work_group = 3, .lanes = 4, .split = 1}); }
-TEST(particles_step, AllPairsWithExclusions) {
+TEST(particles_step, LanesShareAParticle) { take_steps(small(37), {.work_group = 3, .lanes = 4, .split = 1}); }
+TEST(particles_step, AllPairsLeaveOutExclusions) {
   World world = small(37);
   world.box.lengths.reset();
   world.pairs.front().cutoff = 0;
   world.bonds = {{0, 1}, {1, 36}, {5, 33}};
   take_steps(world, {.work_group = 64, .lanes = 1, .split = 2});
 }
-TEST(particles_step, OpenSpaceGroupsAndLangevin) {
+TEST(particles_step, GroupsMoveInOpenSpaceByLangevin) {
   World world = small(37);
   world.box.lengths.reset();
   world.bonds = {{0, 1}, {1, 2}, {2, 3}};
@@ -59,7 +59,7 @@ TEST(particles_step, OpenSpaceGroupsAndLangevin) {
   world.ensemble.thermostat = Thermostat::langevin;
   take_steps(world, {.work_group = 8, .lanes = 1, .split = 1, .fixed_atomics = false});
 }
-TEST(particles_step, ConstraintsAndBerendsen) {
+TEST(particles_step, ConstraintsHoldUnderBerendsen) {
   World world = small(33);
   world.pairs.clear();
   const auto& at = world.particles.position;

@@ -172,7 +172,7 @@ TEST(ParticleLaws, AreRefusedWhenTheyDoNotEndOrAreNoNumbers) {
             "");
 }
 
-TEST(ParticleLaws, CannotReachBeyondThemselves) {
+TEST(ParticleLaws, RejectCodeOutsideTheLanguage) {
   for (const std::string bad :
        {"#define r 2\n", "goto out;", "energy += sliders[3];", "*(float*)0 = 1;", "} kernel void x() {",
         "energy += 1; }", "real x; real* p = &x;", "/* no end", "return;", "__asm__(\"hlt\");", "barrier(1);",

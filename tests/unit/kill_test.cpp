@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kills = 60;  // of each writer; about one in two ends in the middle of a write
+constexpr int kills = 30;  // of each writer; about one in two ends in the middle of a write
 
 class Killed : public testing::Test {
  protected:

@@ -76,7 +76,7 @@ TEST(TomlText, SeveralLinesStayLegible) {
   EXPECT_NE(toml_text(toml::table{{"bodies", "mass,x\n1,0\n"}}).find("mass,x\n1,0\n"), std::string::npos);
 }
 
-TEST(TomlText, BareKeys) {
+TEST(TomlText, KeysOfLettersDigitsDashesAndUnderscoresAreBare) {
   for (const char* key : {"a", "work-group", "A_1", "0"}) EXPECT_TRUE(is_bare_key(key)) << key;
   for (const char* key : {"", "a b", "a'b", "a.b", "\xc3\xa9"}) EXPECT_FALSE(is_bare_key(key)) << key;
 }

@@ -747,7 +747,7 @@ TEST(ui_panels, windows_of_every_small_width_draw) {
     for (const WindowSnapshot& w : {nbody_window(settings, more_points_than_pixels), mandelbrot_window(settings),
                                     tuned_window(settings, more_points_than_pixels)}) {
       Screen screen({1280, 720}, scale);
-      for (float width = 260; width > 0; --width) {
+      for (float width = 260; width > 0; width -= scale == 1 ? 1 : 3) {
         ImGui::GetIO().DisplaySize = {width, width < 8 ? width : 3000};  // so high that every panel has unfolded
         for (const bool collapsed : {true, false}) {
           screen.state.collapsed = collapsed;

@@ -9,7 +9,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 from orrery_window import BODIES, Screen, WindowCase, bodies_after, bodies_of
@@ -24,7 +23,7 @@ class Devices(WindowCase):
 
     def leave(self, orrery):
         """The bodies must be those that one device computes in as many steps."""
-        time.sleep(1)  # for some more steps
+        orrery.wait_for_launches(50)
         state, stats = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 10)
         self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
@@ -42,7 +41,8 @@ class Devices(WindowCase):
         orrery.wait_until_it_moves()
         orrery.press("Device/Split")
         orrery.press("Device/whole")
-        time.sleep(5)
+        orrery.wait_for(lambda: not orrery.controls()["device"].startswith("2 parts of "))
+        orrery.wait_until_prepared(orrery.patience)
         state, stats = self.leave(orrery)
         self.assertEqual(state["window"]["split"], 1)
         self.assertFalse(stats["device"].startswith("2 parts of "), stats["device"])
@@ -64,8 +64,8 @@ class Devices(WindowCase):
             "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"lost mode=device at=400 device={failing}"})
         orrery.wait_until_it_moves()
         self.wait_until_it_says(orrery, "CL_OUT_OF_RESOURCES")
-        orrery.wait_until_it_moves()
-        time.sleep(5)  # begun again where there was no copy of them on the host yet
+        orrery.wait_until_it_moves()  # begun again where there was no copy of them on the host yet
+        orrery.wait_until_prepared(orrery.patience)
         _, stats = self.leave(orrery)
         self.assertFalse(stats["device"].startswith("2 "), stats["device"])
 

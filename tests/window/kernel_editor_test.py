@@ -7,7 +7,6 @@ import os
 import pathlib
 import sys
 import tempfile
-import time
 import unittest
 
 from orrery_window import WindowCase, bodies_of
@@ -56,20 +55,12 @@ class KernelEditor(WindowCase):
     def title(self, orrery):
         return self.screen.xdotool("getwindowname", orrery.window)
 
-    def type(self, *keys):
-        """To whoever has the keyboard, held as long as a person holds them: what comes and goes within a frame is not seen
-        by Dear ImGui before 1.87."""
-        for key in keys:
-            names = key.split("+")
-            self.screen.xdotool("keydown", *names)
-            time.sleep(0.12)
-            self.screen.xdotool("keyup", *reversed(names))
-            time.sleep(0.08)
-
     def steps(self, orrery):
         for _ in range(3):
+            before = orrery.controls()["launches"]
             orrery.key("n")
-            time.sleep(0.4)
+            orrery.wait_for(lambda: orrery.controls()["launches"] > before)
+            orrery.settle()
 
     def pull(self, state):
         """The first body's velocity in units of a step's pull, and the steps."""
@@ -86,7 +77,7 @@ class KernelEditor(WindowCase):
         self.assertNotIn("modified", self.title(orrery))
         self.save(ORIGINAL.replace(SUM, SUM.replace("=", "= 2 *")))
         orrery.wait_for(lambda: "modified" in self.title(orrery))
-        time.sleep(1)  # the bodies are taken over by the new kernel
+        orrery.settle()  # the bodies are taken over by the new kernel
         self.steps(orrery)
         state, stats = orrery.quit()
         self.assertEqual(stats["kernel_edits"]["in_use"], [KERNEL])
@@ -114,13 +105,13 @@ class KernelEditor(WindowCase):
     def test_what_is_typed_in_the_pane_is_built_and_one_removed_copy_restores(self):
         orrery = self.open()
         self.open_editor(orrery)
-        self.type("End", "w", "r", "o", "n", "g", "Escape", "ctrl+s")  # Esc takes nothing back
+        orrery.hold("End", "w", "r", "o", "n", "g", "Escape", "ctrl+s")  # Esc takes nothing back
         self.wait_until_it_says(orrery, "use of undeclared identifier 'wrong'")
         typed = self.copy.read_text(encoding="utf-8")
         self.assertEqual(typed.count("wrong\n"), 1)
         self.assertEqual(typed.replace("wrong\n", "\n"), ORIGINAL)
         orrery.click(900, 600)
-        self.type("End", *["BackSpace"] * 5, "slash", "slash", "ctrl+s")
+        orrery.hold("End", *["BackSpace"] * 5, "slash", "slash", "ctrl+s")
         orrery.wait_for(lambda: "modified" in self.title(orrery))
         self.copy.unlink()
         orrery.wait_for(lambda: "modified" not in self.title(orrery))
@@ -137,12 +128,12 @@ class KernelEditor(WindowCase):
     def test_what_is_typed_and_not_saved_is_there_in_the_next_session(self):
         orrery = self.open()
         self.open_editor(orrery)
-        self.type("End", "x", "y", "z", "z", "y", "Escape")
+        orrery.hold("End", "x", "y", "z", "z", "y", "Escape")
         orrery.quit()  # nobody is asked
         self.assertFalse(self.copy.exists(), "it has not been saved")
         orrery = self.open()
         self.open_editor(orrery)
-        self.type("ctrl+s")
+        orrery.hold("ctrl+s")
         orrery.wait_for(self.copy.exists)
         self.assertEqual(self.copy.read_text(encoding="utf-8").count("xyzzy"), 1)
         orrery.quit()

@@ -19,10 +19,11 @@ except ImportError:  # Python < 3.11
     tomllib = None
 
 
-def wait_for(question, what, seconds=60, during=lambda: None, pause=0.1):
-    """The answer, once there is one; `during` is asked between and may raise."""
-    end = time.time() + seconds
-    while time.time() < end:
+def wait_for(question, what, seconds=60, during=lambda: None, pause=0.02):
+    """The answer, once there is one; `during` is asked between and may raise. Questions that take long, such as those for
+    pictures, are asked less often."""
+    end = time.monotonic() + seconds
+    while (asked := time.monotonic()) < end:
         try:
             answer = question()
             if answer:
@@ -30,7 +31,7 @@ def wait_for(question, what, seconds=60, during=lambda: None, pause=0.1):
         except (subprocess.CalledProcessError, FileNotFoundError):
             pass
         during()
-        time.sleep(pause)
+        time.sleep(max(pause, time.monotonic() - asked))
     raise AssertionError(f"waited {seconds} s in vain for {what}")
 
 
@@ -93,7 +94,7 @@ class Orrery:
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-        self.pointer = (600, 400)
+        self.pointer = (450, 200)
         self.lines, self.heard = [], 0  # all that it has said, each with its time, and how many a test has waited for
         self.listener = threading.Thread(target=self.listen, daemon=True)
         self.listener.start()
@@ -144,8 +145,9 @@ class Orrery:
     # --- what a person does
 
     def move(self, x, y):
+        """Returns when the window has seen it."""
         self.point(round(x), round(y))
-        time.sleep(0.1)
+        self.wait_for(lambda: self.controls()["pointer"] == list(self.pointer))
 
     def point(self, x, y):
         self.pointer = (x, y)
@@ -169,7 +171,7 @@ class Orrery:
                 before.clear()
                 before.update({} if at_end else places)
                 self.wheel(80 if at_end else -4)
-                time.sleep(0.4)
+                self.catch_up()
                 return None
             last.append(places[control])
             return last[-1] if last[-2:-1] == last[-1:] else None
@@ -184,7 +186,7 @@ class Orrery:
         before = self.controls()["clicks"]
         self.click(x, y)
         self.wait_for(lambda: self.controls()["clicks"] > before)
-        time.sleep(0.3)  # a field has the keyboard some frames later
+        self.catch_up()  # a field has the keyboard some frames later
 
     def wait_for_a_field(self):
         """Until one takes what is typed."""
@@ -195,31 +197,49 @@ class Orrery:
         self.press(field)
         self.wait_for_a_field()
         self.screen.xdotool("type", "--delay", 20, "--", text)
-        self.screen.xdotool("keydown", key)  # held as long as a person holds it: ImGui 1.86 wants to see it
-        time.sleep(0.2)
-        self.screen.xdotool("keyup", key)
+        self.hold(key)
         self.wait_for(lambda: not self.controls()["keyboard"])
         self.catch_up()  # rows move below what is refused
 
-    def catch_up(self, reached=lambda told: True):
-        """Until the window has taken all that was done. It takes input in its order: here, the pointer's way back from a step
-        aside comes last."""
+    def hold(self, *names):
+        """Keys, by whatever has the keyboard, each held until the window has seen it down: Dear ImGui before 1.87 does not see
+        what comes and goes within a frame."""
+        for name in names:
+            self.catch_up(after=["keydown", name])
+            self.catch_up(after=["keyup", name])
+
+    def catch_up(self, reached=lambda told: True, after=()):
+        """Until the window has taken all that was done, and then these words of xdotool. It takes input in its order: here, a
+        step of the pointer aside, or back, comes last."""
         x, y = self.pointer
-        for place in ((x + 1, y), (x, y)):
-            self.point(*place)
-            self.wait_for(lambda: self.controls()["pointer"] == list(place))
-        self.wait_for(lambda: reached(self.controls()))
+        self.pointer = (x ^ 1, y)
+        self.screen.xdotool(*after, "mousemove", "--window", self.window, *self.pointer)
+        self.wait_for(lambda: (told := self.controls())["pointer"] == list(self.pointer) and reached(told))
 
     def settle(self):
         """The same, until what that has set in motion has come to rest."""
         self.catch_up(lambda told: told["preparing"] == "" and not told["moving"])
 
+    def wait_for_launches(self, number):
+        """Until the scene has launched so many kernels more, of this device or of the next."""
+        seen, launched = self.controls()["launches"], 0
+
+        def enough():
+            nonlocal seen, launched
+            before, seen = seen, self.controls()["launches"]
+            launched += seen - before if seen >= before else seen
+            return launched >= number
+
+        self.wait_for(enough)
+
     def controls(self):
         return json.loads(self.controls_file.read_text())
 
+    def shows(self, control):
+        return control in self.controls()["places"]
+
     def wheel(self, steps):
         self.screen.xdotool("click", "--repeat", abs(steps), "--delay", 50, 4 if steps > 0 else 5)
-        time.sleep(0.05)
 
     def drag(self, start, end, button=1, key=None):
         self.move(*start)
@@ -231,12 +251,16 @@ class Orrery:
         self.screen.xdotool("mouseup", button)
         if key:
             self.screen.xdotool("keyup", key)
-        time.sleep(0.2)
+        self.catch_up()
 
-    def key(self, *names):
+    def send_keys(self, *names):
         for name in names:
             self.screen.xdotool("key", "--window", self.window, name)
-            time.sleep(0.1)
+
+    def key(self, *names):
+        """Returns when the window has seen them, each in a frame of its own."""
+        for name in names:
+            self.catch_up(after=["key", "--window", self.window, name])
 
     def type(self, text):
         self.screen.xdotool("type", "--window", self.window, "--delay", 15, "--", text)
@@ -278,21 +302,23 @@ class Orrery:
 
     def still_fingerprint(self):
         """Of the picture once nothing in it moves any more (colour ranges follow slowly)."""
-        last = [None]
+        self.catch_up()
+        last = self.fingerprint()
 
         def settled():
+            nonlocal last
             time.sleep(0.4)
-            before, last[0] = last[0], self.fingerprint()
-            return before == last[0]
+            before, last = last, self.fingerprint()
+            return before == last
 
         self.wait_for(settled)
-        return last[0]
+        return last
 
     def quit(self, seconds=None):
         """The state and the statistics; it must end in order, in so many seconds."""
         self.alive()
         try:
-            self.key("ctrl+q")
+            self.send_keys("ctrl+q")
         except subprocess.CalledProcessError:  # it was gone before the keys were let go
             pass
         try:

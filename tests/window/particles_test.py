@@ -9,7 +9,6 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import numpy
@@ -82,8 +81,7 @@ class Particles(WindowCase):
         orrery.key("l")
         orrery.wait_for(lambda: self.says(orrery, GOOD))
         orrery.click(900, 516)
-        self.screen.xdotool("key", "--delay", "150", "ctrl+End")
-        time.sleep(0.3)
+        orrery.hold("ctrl+End")
         return orrery
 
     def says(self, orrery, ink):
@@ -94,16 +92,16 @@ class Particles(WindowCase):
         return sum(all(abs(pixels[i + k] - ink[k]) < 40 for k in range(3)) for i in offsets) > 10
 
     def type(self, text):
-        self.screen.xdotool("type", "--delay", "150", text)
+        self.screen.xdotool("type", "--delay", "30", text)
 
     def test_a_typed_law_acts_and_a_bad_one_leaves_it_acting(self):
         orrery = self.open()
         self.type(" energy += r2; dEdR += 2*r;")
-        time.sleep(1)
+        orrery.wait_for(lambda: not self.bright(orrery, *LEFT_BALL))  # it falls
         orrery.wait_for(lambda: self.says(orrery, GOOD))
         self.type(" wrong")
         orrery.wait_for(lambda: self.says(orrery, ERROR))
-        time.sleep(1)
+        orrery.wait_for_launches(50)
         state, stats = orrery.quit()
         seen = stats["particles"]
         (law,) = seen["laws"]
@@ -169,7 +167,7 @@ class Particles(WindowCase):
         orrery.wait_for(lambda: self.bright(orrery, *LEFT_BALL) and self.bright(orrery, *RIGHT_BALL))
         for place in clicks:
             orrery.click(*place)
-            time.sleep(1.5)
+            orrery.wait_for_launches(20)  # the particles are looked for on the device
         state, _ = orrery.quit()
         return state["particles"]["follow"]
 
@@ -185,7 +183,7 @@ class Particles(WindowCase):
         self.world.write_text(CROWD)
         orrery = self.start(BINARY, "--size", "640x480", "--world", self.world, "--no-ui", "--box", "off")
         orrery.wait_for_a_picture()
-        time.sleep(2)
+        orrery.still_fingerprint()
         width, height, pixels = orrery.picture()
         seen = numpy.frombuffer(pixels, numpy.uint8).reshape(height, width, 3).astype(int)
         state, _ = orrery.quit()

@@ -193,7 +193,7 @@ class Soak:
         self.screen.xdotool("windowmap", orrery.window, "windowactivate", orrery.window)
         self.screen.xdotool("windowsize", orrery.window, 900, 600)
         self.person.size = (900, 600)
-        orrery.key("Escape", "Escape", "Escape")
+        orrery.send_keys("Escape", "Escape", "Escape")
         for scene in SCENES:
             (orrery.folder / "rest.toml").write_text(REST.replace("SCENE", scene))
             for _ in range(5):
@@ -203,7 +203,7 @@ class Soak:
                 except AssertionError:
                     orrery.alive()
             time.sleep(max(2, self.given.settle / 2))
-        orrery.key("d")
+        orrery.send_keys("d")
         time.sleep(self.given.settle)
 
     def wait_for_exports(self, seconds):
@@ -219,7 +219,7 @@ class Soak:
         orrery.wait_for(lambda: steps.append(self.step()) or steps[-1] not in (0, steps[0]))  # every kernel is built, and runs
         for _ in range(2):  # the panels go, or come: frames are still presented, whatever there is in the picture
             first = orrery.fingerprint()
-            orrery.key("F2")
+            orrery.send_keys("F2")
             orrery.wait_for(lambda: orrery.fingerprint() != first)
         exporting = self.wait_for_exports(LONGEST_EXPORT)
         if exporting:

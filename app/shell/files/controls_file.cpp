@@ -42,6 +42,12 @@ nlohmann::json keys_of(const WindowSnapshot& window) {
   return keys;
 }
 
+std::uint64_t launches_of(const SceneSnapshot& scene) {
+  std::uint64_t launches = 0;
+  for (const KernelStatistics& kernel : scene.kernels) launches += kernel.launches;
+  return launches;
+}
+
 }  // namespace
 
 void ControlsFile::Told::follow(std::vector<std::string> texts) {
@@ -71,6 +77,7 @@ void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, c
   told.update({{"preparing", moment.preparing}, {"keyboard", moment.keyboard}});
   told.update({{"moving", moment.moving}, {"complete", !window.scene.work.idle.empty()}});
   told.update({{"idle", window.scene.work.idle}, {"scene", window.scene.name}, {"scale", ui.look.scale}});
+  told.update({{"launches", launches_of(window.scene)}, {"device", window.device_name}});
   told.update({{"undo", window.edits.undo}, {"redo", window.edits.redo}, {"left", window.left_session.when}});
   told.update({{"document", window.files.document}, {"tour", window.tour.steps}, {"keys", keys_of(window)}});
   told.update({{"notice", window.message},
