@@ -1,10 +1,11 @@
-/// Numbers to text and back, strictly and independent of the locale.
+/// Numbers to text and back, strictly and independent of the locale; words, checksums and differences of texts.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace orrery {
 
@@ -46,5 +47,9 @@ class Fnv1a {
 };
 /// That of a whole text.
 std::string fnv1a(std::string_view text);
+
+/// One entry per line of `text`: true if it is not in a longest common subsequence of both texts. Where lines are
+/// missing, the next line is marked. Texts that have too little in common are marked completely.
+std::vector<bool> changed_lines(std::string_view original, std::string_view text);
 
 }  // namespace orrery

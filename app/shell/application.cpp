@@ -14,8 +14,7 @@
 #include "base/work/external_editor.hpp"
 #include "base/work/interrupt.hpp"
 #include "shell/devices/relaunch.hpp"
-#include "shell/files/command_line.hpp"
-#include "shell/keymap.hpp"
+#include "shell/files/document.hpp"
 #include "shell/scene_commands.hpp"
 #include "ui/clipboard.hpp"
 

@@ -1,5 +1,3 @@
-#include "shell/devices/bench_interop.hpp"
-
 #include <glad/gl.h>
 
 #include <optional>
@@ -13,6 +11,7 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
+#include "shell/devices/device_commands.hpp"
 #include "shell/window/window.hpp"
 
 namespace orrery::shell {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/line_changes.hpp"
+#include "base/text.hpp"
 #include "ui/compiler_messages.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
