@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <numeric>
 #include <utility>
-#include <vector>
 
 namespace orrery {
 namespace {
@@ -28,21 +27,31 @@ std::string formatted(const char* format, int precision, double value) {
   return text;
 }
 
-using Lines = std::vector<std::string_view>;
-
 constexpr std::size_t most_cells = 1 << 22;
 
-Lines lines_of(std::string_view text) {
-  Lines lines;
+}  // namespace
+
+std::string_view trimmed(std::string_view text, std::string_view blanks) {
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::string_view> split_text(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
   for (std::size_t begin = 0;;) {
-    const auto end = text.find('\n', begin);
-    lines.push_back(text.substr(begin, end - begin));
-    if (end == std::string_view::npos) return lines;
+    const std::size_t end = text.find(separator, begin);
+    parts.push_back(text.substr(begin, end - begin));
+    if (end == std::string_view::npos) return parts;
     begin = end + 1;
   }
 }
 
-}  // namespace
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
 
 std::string capitalised(std::string_view text) {
   std::string result(text);
@@ -156,7 +165,7 @@ std::string fnv1a(std::string_view text) {
 }
 
 std::vector<bool> changed_lines(std::string_view original, std::string_view text) {
-  const Lines a = lines_of(original), b = lines_of(text);
+  const std::vector<std::string_view> a = split_text(original, '\n'), b = split_text(text, '\n');
   std::vector<bool> changed(b.size(), false);
   std::size_t first = 0, last_a = a.size(), last_b = b.size();
   while (first < last_a && first < last_b && a[first] == b[first]) ++first;

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <string_view>
 #include <variant>
 #include <vector>
 

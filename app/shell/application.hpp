@@ -90,6 +90,7 @@ class Application {
   void take(const DroppedFile& file);
   Opening opening_of(const DroppedFile& file) const;
   void step(Scene& scene, EditDirection direction);
+  void ask(ui::FileQuestion question);
   void ask_to_open();
   void ask_to_save();
   void save_state(const std::string& path);

@@ -31,8 +31,7 @@ constexpr double ruinous_error = 0.1;      // of the energy, gained since the st
 
 // "0:0,0:1", or "0:0/2" for two parts of one.
 std::string device_text(const command::SelectDevices& choice) {
-  std::string text;
-  for (const DeviceId id : choice.ids) text += (text.empty() ? "" : ",") + text_of(id);
+  const std::string text = joined(choice.ids, ",", [](DeviceId id) { return text_of(id); });
   return choice.split > 1 ? text + "/" + std::to_string(choice.split) : text;
 }
 

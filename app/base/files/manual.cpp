@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
+#include "base/printable.hpp"
 
 namespace orrery::markdown {
 namespace {
@@ -17,12 +18,6 @@ namespace {
 bool begins_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80; }
 std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
-}
-
-std::string trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(' ') + 1 - first));
 }
 
 /// The text between two signs, where `text` begins with the first; else empty.
@@ -84,7 +79,7 @@ std::vector<Line> parse_row(std::string_view text) {
     else
       cells.back() += text[++k];
   }
-  if (trimmed(cells.back()).empty()) cells.pop_back();  // after the last border
+  if (is_blank(cells.back())) cells.pop_back();  // after the last border
   std::vector<Line> row;
   for (const std::string& cell : cells) row.push_back(parse_line(cell));
   return row;

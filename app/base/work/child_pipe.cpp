@@ -1,17 +1,12 @@
 #include "base/work/child_pipe.hpp"
 
-#include <chrono>
-#include <cstdint>
 #include <mutex>
-#include <optional>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "base/clock.hpp"
-#include "base/error.hpp"
 #include "base/platform/child.hpp"
 #include "base/text.hpp"
 

@@ -6,7 +6,6 @@
 
 #include "base/error.hpp"
 #include "base/files/path.hpp"
-#include "compute/program/kernel_sources.hpp"
 
 namespace orrery {
 namespace {

@@ -4,10 +4,8 @@
 #include <cctype>
 #include <chrono>
 #include <cstdlib>
-#include <mutex>
 #include <set>
 #include <sstream>
-#include <string>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -64,7 +62,7 @@ std::vector<unsigned char> binary_of(const cl::Program& program) {
 // PoCL keeps the code of each kernel itself, for each size of work-group. Its binaries have code for any size, which it
 // compiles of all kernels when it is asked for them, and does not run: the first start takes twice as long for them.
 bool keeps_code_itself(const DeviceInfo& info) {
-  return info.platform == "Portable Computing Language" && info.device_class == DeviceClass::cpu && !is_remote(info);
+  return info.platform == "Portable Computing Language" && is_cpu(info) && !is_remote(info);
 }
 
 // Without the binary, the next start compiles again.

@@ -4,9 +4,6 @@
 #include <atomic>
 #include <cmath>
 
-#include "base/clock.hpp"
-#include "compute/queue/event_time.hpp"
-
 namespace orrery {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/text.hpp"
 #include "compute/device/device_list.hpp"
 
 namespace orrery::shell {
@@ -52,14 +53,7 @@ Unknown load_scenes(const StateTables& state, const Scenes& scenes, const SceneC
   return unknown;
 }
 
-std::string edited_kernels_of(const StateTables& state) {
-  const auto window = state.find("window");
-  if (window == state.end()) return {};
-  for (const auto& [key, value] : window->second)
-    if (const auto* files = std::get_if<std::string>(&value); files != nullptr && key == edited_kernels_key)
-      return *files;
-  return {};
-}
+std::string edited_kernels_of(const StateTables& state) { return window_text(state, edited_kernels_key); }
 
 std::string Document::take_edited_kernels(const StateTables& state) {
   std::string files = edited_kernels_of(state);
@@ -82,11 +76,7 @@ StateSection Document::section_of(const WindowState& window) const {
   return section;
 }
 
-std::string Document::edited_kernels() const {
-  std::string edited;
-  for (const std::string& file : edited_kernels_) edited += (edited.empty() ? "" : ",") + file;
-  return edited;
-}
+std::string Document::edited_kernels() const { return joined(edited_kernels_, ","); }
 
 StateSource Document::copy_of_shown(const WindowState& window, const Scene& scene) const {
   StateSection section{{std::string(shown_scene_key), window.scene},

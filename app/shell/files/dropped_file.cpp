@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/files/state_text.hpp"
 #include "base/printable.hpp"
 #include "shell/files/document.hpp"
 

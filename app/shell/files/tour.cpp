@@ -1,9 +1,6 @@
 #include "shell/files/tour.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <map>
 #include <utility>
 
 #include "base/error.hpp"
@@ -54,9 +51,8 @@ class TourReader {
         if (is_misspelt(key.str(), each))
           throw usage_error("unknown key " + in_quotes(key.str()) + "; did you mean " + each + "?", {}, {},
                             place_of(file_, key.source()));
-      std::string all;
-      for (const std::string& each : known) all += (all.empty() ? "" : " | ") + each;
-      throw usage_error("a key", std::string(key.str()), "one of " + all, place_of(file_, key.source()));
+      throw usage_error("a key", std::string(key.str()), "one of " + joined(known, " | "),
+                        place_of(file_, key.source()));
     }
   }
 

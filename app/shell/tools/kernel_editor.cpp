@@ -6,17 +6,15 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/log.hpp"
+#include "base/text.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/external_editor.hpp"
-#include "compute/program/kernel_sources.hpp"
 
 namespace orrery::shell {
 namespace {
 
 std::string names_of(const KernelSources::Edits& edits) {
-  std::string names;
-  for (const auto& [file, text] : edits) names += (names.empty() ? "" : ", ") + file;
-  return names;
+  return joined(edits, ", ", &KernelSources::Edits::value_type::first);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <thread>
 
-#include "base/files/path.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "compute/measure/ceilings.hpp"

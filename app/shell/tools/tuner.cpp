@@ -8,7 +8,6 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"
-#include "compute/tuning/tuned.hpp"
 #include "compute/tuning/variant_text.hpp"
 
 namespace orrery::shell {
