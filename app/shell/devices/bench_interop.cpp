@@ -1,7 +1,5 @@
 #include <glad/gl.h>
 
-#include <optional>
-
 #include "base/clock.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
@@ -201,7 +199,7 @@ int run_bench_interop(const std::vector<std::string>& arguments) {
   if (!parse_options(arguments, options)) return 0;
   const DeviceInfo info = cli::open_choice(options.device);
   const Window window({480, 320}, "Orrery", false, Window::Show::no);
-  const std::int64_t automatic = info.device_class == DeviceClass::cpu ? 2048 : 65536;
+  const std::int64_t automatic = is_cpu(info) ? 2048 : 65536;
   const Bodies bodies = make_bodies("plummer", options.settings.bodies, automatic, 1);
   std::vector<cli::BenchResult> results;
   for (const bool shared : {true, false}) {

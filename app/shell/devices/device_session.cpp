@@ -17,8 +17,7 @@ using namespace device_event;
 
 // In seconds, before the user is told. A processor may merely be busy with something else.
 double longest_silence(const DeviceInfos& devices) {
-  const bool processor =
-      std::ranges::any_of(devices, [](const DeviceInfo& each) { return each.device_class == DeviceClass::cpu; });
+  const bool processor = std::ranges::any_of(devices, is_cpu);
   return patience(processor ? 6 : 2);
 }
 

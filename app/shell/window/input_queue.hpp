@@ -18,7 +18,6 @@
 
 #include "protocol/key_binding.hpp"
 #include "scene/scene.hpp"
-#include "shell/window/window.hpp"
 
 namespace orrery::shell {
 

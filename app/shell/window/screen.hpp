@@ -18,6 +18,12 @@
 
 namespace orrery::shell {
 
+/// A part of the framebuffer, in pixels, origin bottom left. `to` is beyond it.
+struct PixelBox {
+  glm::ivec2 from{0, 0}, to{0, 0};
+  bool operator==(const PixelBox&) const = default;
+};
+
 /// Dear ImGui on this window: its context, its backends and its fonts. Window thread.
 class ImGuiLayer {
  public:
@@ -68,12 +74,6 @@ class ImGuiLayer {
   // What ImGui before 1.87 would ask GLFW for, where it is later than in the frame's portion of input.
   std::optional<glm::dvec2> mouse_;
   std::array<bool, 3> buttons_{};
-};
-
-/// A part of the framebuffer, in pixels, origin bottom left. `to` is beyond it.
-struct PixelBox {
-  glm::ivec2 from{0, 0}, to{0, 0};
-  bool operator==(const PixelBox&) const = default;
 };
 
 /// The same parts, without any that overlap: those are replaced by what contains them.

@@ -35,46 +35,30 @@ ResetStatus reset_question() {
   return nullptr;
 }
 
+constexpr auto named_keys = std::to_array<std::pair<int, Key>>({{GLFW_KEY_ESCAPE, Key::escape},
+                                                                {GLFW_KEY_TAB, Key::tab},
+                                                                {GLFW_KEY_BACKSPACE, Key::backspace},
+                                                                {GLFW_KEY_HOME, Key::home},
+                                                                {GLFW_KEY_END, Key::end},
+                                                                {GLFW_KEY_PAGE_UP, Key::page_up},
+                                                                {GLFW_KEY_PAGE_DOWN, Key::page_down},
+                                                                {GLFW_KEY_LEFT, Key::left},
+                                                                {GLFW_KEY_RIGHT, Key::right},
+                                                                {GLFW_KEY_UP, Key::up},
+                                                                {GLFW_KEY_DOWN, Key::down},
+                                                                {GLFW_KEY_F1, Key::f1},
+                                                                {GLFW_KEY_F2, Key::f2},
+                                                                {GLFW_KEY_F11, Key::f11},
+                                                                {GLFW_KEY_F12, Key::f12},
+                                                                {GLFW_KEY_KP_ADD, key('=')},
+                                                                {GLFW_KEY_KP_SUBTRACT, key('-')}});
+
 Key key_of(int glfw_key, int glfw_modifiers = 0) {
-  switch (glfw_key) {
-    case GLFW_KEY_ESCAPE:
-      return Key::escape;
-    case GLFW_KEY_TAB:
-      return (glfw_modifiers & GLFW_MOD_SHIFT) != 0 ? Key::back_tab : Key::tab;
-    case GLFW_KEY_BACKSPACE:
-      return Key::backspace;
-    case GLFW_KEY_HOME:
-      return Key::home;
-    case GLFW_KEY_END:
-      return Key::end;
-    case GLFW_KEY_PAGE_UP:
-      return Key::page_up;
-    case GLFW_KEY_PAGE_DOWN:
-      return Key::page_down;
-    case GLFW_KEY_LEFT:
-      return Key::left;
-    case GLFW_KEY_RIGHT:
-      return Key::right;
-    case GLFW_KEY_UP:
-      return Key::up;
-    case GLFW_KEY_DOWN:
-      return Key::down;
-    case GLFW_KEY_F1:
-      return Key::f1;
-    case GLFW_KEY_F2:
-      return Key::f2;
-    case GLFW_KEY_F11:
-      return Key::f11;
-    case GLFW_KEY_F12:
-      return Key::f12;
-    case GLFW_KEY_KP_ADD:
-      return key('=');
-    case GLFW_KEY_KP_SUBTRACT:
-      return key('-');
-    default:
-      // GLFW's printable keys have the values of their signs, too.
-      return glfw_key >= GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<Key>(glfw_key) : Key::none;
-  }
+  if (glfw_key == GLFW_KEY_TAB && (glfw_modifiers & GLFW_MOD_SHIFT) != 0) return Key::back_tab;
+  const auto named = std::ranges::find(named_keys, glfw_key, &std::pair<int, Key>::first);
+  if (named != named_keys.end()) return named->second;
+  // GLFW's printable keys have the values of their signs, too.
+  return glfw_key >= GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<Key>(glfw_key) : Key::none;
 }
 
 // GLFW tells the modifiers of keys and buttons, but not of the wheel: they are asked for.
