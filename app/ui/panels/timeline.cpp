@@ -350,6 +350,12 @@ void take(TimelineUi& timeline, std::shared_ptr<const TimelineView> view) {
   }
 }
 
+/// Shows everything there is.
+void show_all(TimelineUi& timeline) {
+  timeline.from = timeline.first;
+  timeline.length = timeline.last - timeline.first;
+}
+
 /// Moves to the last few frames of which everything is known.
 void show_newest(TimelineUi& timeline) {
   constexpr std::size_t frames_shown = 4;
@@ -362,12 +368,6 @@ void show_newest(TimelineUi& timeline) {
   const std::size_t end = frames.size() - (frames.size() > frames_shown ? 1 : 0);
   timeline.from = static_cast<double>(frames[end - std::min(end, frames_shown)]->start);
   timeline.length = std::max(static_cast<double>(frames[end - 1]->end) - timeline.from, shortest_view);
-}
-
-/// … and to everything there is.
-void show_all(TimelineUi& timeline) {
-  timeline.from = timeline.first;
-  timeline.length = timeline.last - timeline.first;
 }
 
 // ---- the panel
@@ -447,21 +447,18 @@ void timeline_drawer(const Panel& panel, const WindowSnapshot& snapshot, const R
   TimelineUi& timeline = panel.state.timeline;
   if (!timeline.open) return;
   follow_newest(timeline, snapshot);
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  if (ImGui::Begin("##timeline", nullptr, fixed_window)) {
-    ImGui::GetWindowDrawList()->AddRectFilled({area.x, area.y}, {area.x + area.width, area.y + panel.px(1)},
-                                              packed(palette::line));
-    heading_line(panel, timeline);
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    if (timeline.shown && !timeline.shown->spans.empty())
-      timeline_chart(panel, room);
-    else
-      wrapped_text("Nothing has been recorded yet.", palette::dim);
-  }
-  ImGui::End();
-  ImGui::PopStyleVar();
+  const StillWindow window(
+      "##timeline",
+      {.at = {area.x, area.y}, .size = {area.width, area.height}, .rounded = false, .flags = beside_picture});
+  if (!window) return;
+  ImGui::GetWindowDrawList()->AddRectFilled({area.x, area.y}, {area.x + area.width, area.y + panel.px(1)},
+                                            packed(palette::line));
+  heading_line(panel, timeline);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (timeline.shown && !timeline.shown->spans.empty())
+    timeline_chart(panel, room);
+  else
+    wrapped_text("Nothing has been recorded yet.", palette::dim);
 }
 
 }  // namespace orrery::ui
