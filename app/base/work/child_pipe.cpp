@@ -15,6 +15,7 @@ namespace {
 
 using platform::Child;
 using platform::ChildStart;
+using platform::ChildStatus;
 
 constexpr std::chrono::milliseconds turn{100};  // between two checks
 
@@ -29,10 +30,6 @@ std::string last_line(const std::string& text) {
   if (line.size() > longest) line.resize(longest);
   return line;
 }
-
-using platform::Child;
-using platform::ChildStart;
-using platform::ChildStatus;
 
 // The format: the number of texts, then the length and bytes of each.
 constexpr std::uint64_t most_texts = 64, longest_text = std::uint64_t{1} << 31;

@@ -8,6 +8,7 @@
 #include "base/files/path.hpp"
 
 namespace orrery {
+namespace fs = std::filesystem;
 namespace {
 
 using Edits = KernelSources::Edits;
@@ -130,11 +131,6 @@ class Trial {
   const std::set<std::string>& changed_;
   KernelTrial& result_;
 };
-
-}  // namespace
-
-namespace fs = std::filesystem;
-namespace {
 
 bool is_kernel_file(const fs::path& path) { return path.extension() == ".cl" || path.extension() == ".clh"; }
 

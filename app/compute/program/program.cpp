@@ -19,6 +19,7 @@
 #include "compute/program/compiler.hpp"
 
 namespace orrery {
+namespace fs = std::filesystem;
 namespace {
 
 struct Taken {
@@ -49,8 +50,6 @@ OwnPrograms::~OwnPrograms() {
   const std::lock_guard lock(taken().mutex);
   taken().numbers.erase(number_);
 }
-
-namespace fs = std::filesystem;
 
 // One binary per device of the context; only this library's device has one that is not empty.
 std::vector<unsigned char> binary_of(const cl::Program& program) {
@@ -299,7 +298,6 @@ std::optional<ProgramOrigin> ProgramLibrary::origin_of(cl_program program) const
   return found == origins_.end() ? std::nullopt : std::optional(found->second);
 }
 
-namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uintmax_t most_bytes_kept = 512ULL << 20;  // thousands of programs: each edit and each law makes one
