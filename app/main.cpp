@@ -34,8 +34,7 @@
 #include "compute/program/compiler.hpp"
 #include "compute/tuning/tuned.hpp"
 #include "scene/scene_kind.hpp"
-#include "shell/devices/bench_interop.hpp"
-#include "shell/devices/selftest_command.hpp"
+#include "shell/devices/device_commands.hpp"
 #include "shell/window_command.hpp"
 
 namespace {

@@ -1,13 +1,31 @@
-/// Numbers to text and back, strictly and independent of the locale.
+/// Numbers to text and back, strictly and independent of the locale; words, checksums and differences of texts.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace orrery {
 
+/// Without these characters at both ends.
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n");
+/// The parts between the separators; empty ones as well.
+std::vector<std::string_view> split_text(std::string_view text, char separator);
+/// The texts of these items, or of what `text_of` makes of each, with a separator between them.
+template <class Items, class Projection = std::identity>
+std::string joined(const Items& items, std::string_view separator, const Projection& text_of = {}) {
+  std::string text;
+  for (const auto& item : items) {
+    if (!text.empty()) text += separator;
+    text += std::invoke(text_of, item);
+  }
+  return text;
+}
+/// With small letters, of which a … z alone have others.
+std::string lower_case(std::string_view text);
 /// With a large first letter, where that is one of a … z.
 std::string capitalised(std::string_view text);
 /// "outer-solar-system" as people write it: "Outer solar system".
@@ -46,5 +64,9 @@ class Fnv1a {
 };
 /// That of a whole text.
 std::string fnv1a(std::string_view text);
+
+/// One entry per line of `text`: true if it is not in a longest common subsequence of both texts. Where lines are
+/// missing, the next line is marked. Texts that have too little in common are marked completely.
+std::vector<bool> changed_lines(std::string_view original, std::string_view text);
 
 }  // namespace orrery

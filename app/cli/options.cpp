@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "base/platform/signals.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 #include "compute/device/driver_check.hpp"
 
 namespace orrery::cli {
@@ -212,13 +213,8 @@ std::vector<DeviceInfo> open_choice(const DeviceChoice& choice) {
 }
 
 std::vector<std::string> comma_separated(const std::string& list) {
-  std::vector<std::string> result;
-  for (std::size_t start = 0; start <= list.size();) {
-    const std::size_t end = std::min(list.find(',', start), list.size());
-    result.push_back(list.substr(start, end - start));
-    start = end + 1;
-  }
-  return result;
+  const std::vector<std::string_view> parts = split_text(list, ',');
+  return {parts.begin(), parts.end()};
 }
 
 bool parse(CLI::App& app, const Arguments& arguments) {

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <initializer_list>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>

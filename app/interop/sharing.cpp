@@ -10,7 +10,6 @@
 
 #include "base/files/path.hpp"
 #include "base/log.hpp"
-#include "interop/surface.hpp"
 #include "render/gl.hpp"
 
 namespace orrery {

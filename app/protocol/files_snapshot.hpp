@@ -1,7 +1,6 @@
 /// The files that a person can open or save: what the file dialog and the list of recent files show. Plain values.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <glm/gtc/type_ptr.hpp>
-#include <vector>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"

@@ -3,8 +3,6 @@
 
 #include <glad/gl.h>
 
-#include <array>
-#include <filesystem>
 #include <glm/glm.hpp>
 #include <string>
 #include <string_view>

@@ -1,6 +1,5 @@
 #include "render/glow.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace orrery::gl {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/clock.hpp"
-
 namespace orrery::gl {
 namespace {
 

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "scene/scene.hpp"
 
 namespace orrery {
 namespace {

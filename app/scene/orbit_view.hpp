@@ -1,10 +1,8 @@
 /// The view of scenes that one looks at from around a point. Window thread; no device.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 

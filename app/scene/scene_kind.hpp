@@ -4,7 +4,9 @@
 /// header includes no OpenGL, so that headless commands iterate over the kinds, too.
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,11 +18,13 @@
 #include "base/files/file_outline.hpp"
 #include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
+#include "compute/measure/side_by_side.hpp"
 #include "protocol/key_binding.hpp"
-#include "scene/compared_parameters.hpp"
 
 namespace CLI {
+
 class App;
+
 }  // namespace CLI
 
 namespace orrery {
@@ -34,6 +38,19 @@ struct BenchDevices;
 struct BenchResult;
 struct WindowBench;
 }  // namespace cli
+
+/// Computes a state twice, on these devices; for a worker thread. Throws Error.
+using ComparisonJob =
+    std::function<Comparison(const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between)>;
+
+/// Parameters by which the two sides differ, and their values: those declared as compared.
+using ChangedParameters = std::vector<std::pair<std::string, std::string>>;
+
+/// Gives those parameters their new values. Throws a usage Error for one that is not compared, and for a value out of
+/// its range.
+void change(std::span<Parameter> parameters, const ChangedParameters& changed);
+/// "A device · single · work-group 64", of the compared ones.
+std::string side_text(std::string_view device, std::span<const Parameter> parameters);
 
 /// How sure a scene is that a file is for it. What a file contains counts more than its name.
 enum class Claim { none, by_name, by_content };

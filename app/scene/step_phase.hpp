@@ -1,11 +1,15 @@
 /// What a simulation is doing on its device (its phase), and where it is bound (its course): two life cycles, each with
-/// one table of its legal transitions, and the rule for what comes next while the simulation rests. Plain values.
+/// one table of its legal transitions, and the rule for what comes next while the simulation rests. Beside them, what
+/// step_runner.hpp measures: the length of parts, the rate of steps, refusals of the device. Plain values.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
-#include <string_view>
 #include <variant>
+#include <vector>
 
 namespace orrery::step {
 
@@ -112,3 +116,76 @@ enum class Next {
 Next next_of(const AtRest& at_rest);
 
 }  // namespace orrery::step
+
+namespace orrery {
+
+/// The number of steps that take about half a second, found by doubling and halving.
+class PartLength {
+ public:
+  std::int64_t steps() const { return steps_; }
+  /// A part has taken so many seconds, of a burst of so many steps.
+  void fit(double seconds, std::int64_t burst) {
+    constexpr double brief = 0.3, lengthy = 0.7;  // seconds
+    if (seconds < brief && steps_ < burst) steps_ *= 2;
+    if (seconds > lengthy) steps_ = std::max<std::int64_t>(1, steps_ / 2);
+  }
+
+ private:
+  std::int64_t steps_ = 1;
+};
+
+/// Rates of two quantities over the last seconds, from the times at which bursts ended.
+class RateMeter {
+ public:
+  struct Rate {
+    double steps = 0, work = 0;  ///< a second
+  };
+
+  static constexpr double longest = 5;  ///< seconds over which there can be a rate
+
+  /// A burst has ended at `when`, in seconds.
+  void add(double when, Rate amount) {
+    bursts_.push_back({when, amount});
+    while (bursts_.size() > 2 && when - bursts_.front().when > longest) bursts_.pop_front();
+  }
+  /// Over so many seconds before the last burst's end, or the last two bursts where these are longer; 0 until two
+  /// bursts have ended. The interval begins with the end of the first, whose work is not counted.
+  Rate rate(double seconds = 1) const {
+    Rate sum;
+    if (bursts_.size() < 2) return sum;
+    const double end = bursts_.back().when;
+    const auto lately = [&](const Ended& burst) { return end - burst.when <= seconds; };
+    const auto first = std::min(std::ranges::find_if(bursts_, lately), bursts_.end() - 2);
+    const double interval = end - first->when;
+    for (auto burst = first + 1; burst != bursts_.end() && interval > 0; ++burst) {
+      sum.steps += burst->amount.steps / interval;
+      sum.work += burst->amount.work / interval;
+    }
+    return sum;
+  }
+
+ private:
+  struct Ended {
+    double when;
+    Rate amount;
+  };
+  std::deque<Ended> bursts_;
+};
+
+/// Tells a device that refuses now and then from one that has failed.
+class Refusals {
+ public:
+  /// The device has refused a command at `now`, in seconds. True when it has done so too often lately.
+  bool add(double now) {
+    constexpr std::size_t most = 3;
+    constexpr double interval = 10;  // seconds
+    std::erase_if(times_, [&](double when) { return now - when > interval; });
+    times_.push_back(now);
+    return times_.size() >= most;
+  }
+
+ private:
+  std::vector<double> times_;
+};
+
+}  // namespace orrery

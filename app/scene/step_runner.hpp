@@ -23,9 +23,6 @@
 #include "protocol/snapshot.hpp"
 #include "scene/backups.hpp"
 #include "scene/leaving.hpp"
-#include "scene/part_length.hpp"
-#include "scene/rate_meter.hpp"
-#include "scene/refusals.hpp"
 #include "scene/step_phase.hpp"
 
 namespace orrery {

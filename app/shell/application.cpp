@@ -1,7 +1,6 @@
 #include "shell/application.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,8 +13,6 @@
 #include "base/work/external_editor.hpp"
 #include "base/work/interrupt.hpp"
 #include "shell/devices/relaunch.hpp"
-#include "shell/files/command_line.hpp"
-#include "shell/keymap.hpp"
 #include "shell/scene_commands.hpp"
 #include "ui/clipboard.hpp"
 
@@ -180,7 +177,7 @@ RedrawPacer::Drawing Application::drawing() const {
   using enum RedrawPacer::Drawing;
   if (!screen_.draws_on_processor()) return by_device;
   const OpenDevices* const open = devices_.devices();
-  return open != nullptr && open->device().device_class == DeviceClass::cpu ? by_busy_processor : by_processor;
+  return open != nullptr && is_cpu(open->device()) ? by_busy_processor : by_processor;
 }
 
 void Application::take_input() {
@@ -279,7 +276,7 @@ double Application::feed_scene() {
   constexpr double soon = 0.001, later = 0.002;
   const OpenDevices* const open = devices_.devices();
   if (open == nullptr || scenes_.shown() == nullptr) return later;
-  const double again = open->device().device_class == DeviceClass::cpu ? later : soon;
+  const double again = is_cpu(open->device()) ? later : soon;
   try {
     scenes_.shown()->feed(now_seconds());
   } catch (const std::exception& error) {
@@ -516,17 +513,20 @@ void Application::step(Scene& scene, EditDirection direction) {
   });
 }
 
-void Application::ask_to_open() {
-  const FilesSnapshot& files = browser_.snapshot();
+void Application::ask(ui::FileQuestion question) {
   command::Commands commands;
-  ui_.choice.ask({.id = ui::open_question,
-                  .title = "Open a file",
-                  .verb = "Open",
-                  .extensions = files.openable,
-                  .kinds = "Can be opened, or dropped onto the window: " + files.openable_text},
-                 browser_.first_folder(), commands);
+  ui_.choice.ask(std::move(question), browser_.first_folder(), commands);
   browser_.look_at_recent_files();
   for (const command::Command& each : commands) apply(each);
+}
+
+void Application::ask_to_open() {
+  const FilesSnapshot& files = browser_.snapshot();
+  ask({.id = ui::open_question,
+       .title = "Open a file",
+       .verb = "Open",
+       .extensions = files.openable,
+       .kinds = "Can be opened, or dropped onto the window: " + files.openable_text});
 }
 
 void Application::ask_to_save() {
@@ -534,19 +534,14 @@ void Application::ask_to_save() {
   const std::string& document = browser_.snapshot().document;
   const bool large = autosave_.wrote_archive();
   const std::string extension = large ? archive_extension : ".toml";
-  command::Commands commands;
-  ui_.choice.ask(
-      {.id = ui::save_question,
+  ask({.id = ui::save_question,
        .title = "Save the state",
        .verb = "Save",
        .saves = true,
        .name = document.empty() ? std::string(scenes_.shown()->kind().name) + extension : short_name(document),
        .extensions = {extension, large ? ".toml" : archive_extension},
        .kinds = "A state has all scenes: open it to continue from here. A text (.toml), or an archive of "
-                "arrays (.npz) for many bodies"},
-      browser_.first_folder(), commands);
-  browser_.look_at_recent_files();
-  for (const command::Command& each : commands) apply(each);
+                "arrays (.npz) for many bodies"});
 }
 
 void Application::save_state(const std::string& path) {

@@ -12,19 +12,18 @@
 #include "shell/files/controls_file.hpp"
 #include "shell/files/document.hpp"
 #include "shell/files/draft_keeper.hpp"
-#include "shell/files/file_browser.hpp"
-#include "shell/files/file_opener.hpp"
+#include "shell/files/dropped_file.hpp"
 #include "shell/files/file_saver.hpp"
 #include "shell/files/gallery.hpp"
 #include "shell/files/recent_files.hpp"
+#include "shell/files/tour.hpp"
 #include "shell/scene_tabs.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/stats_file.hpp"
 #include "shell/tools/tools.hpp"
-#include "shell/tour_guide.hpp"
+#include "shell/window/input_queue.hpp"
 #include "shell/window/notices.hpp"
 #include "shell/window/options.hpp"
-#include "shell/window/pointer_tracker.hpp"
 #include "shell/window/presenter.hpp"
 #include "shell/window/screen.hpp"
 #include "shell/workload.hpp"
@@ -91,6 +90,7 @@ class Application {
   void take(const DroppedFile& file);
   Opening opening_of(const DroppedFile& file) const;
   void step(Scene& scene, EditDirection direction);
+  void ask(ui::FileQuestion question);
   void ask_to_open();
   void ask_to_save();
   void save_state(const std::string& path);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <concepts>
 
 #include "shell/application.hpp"
 #include "shell/scene_commands.hpp"

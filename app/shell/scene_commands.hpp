@@ -1,12 +1,16 @@
-/// What keys of the window do to the scene that is shown. Window thread.
+/// The keys of the window, and what some of them do to the scene that is shown. Window thread.
 #pragma once
 
 #include <string>
 
+#include "protocol/key_binding.hpp"
 #include "scene/scene.hpp"
 #include "shell/devices/open_devices.hpp"
 
 namespace orrery::shell {
+
+/// Whichever scene is shown.
+KeyBindings window_keys();
 
 /// The picture's corner in pixels of the framebuffer, origin top left.
 inline glm::vec2 top_left(const Viewport& view) {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "scene/scene_kind.hpp"
-#include "shell/files/scene_state.hpp"
+#include "shell/files/document.hpp"
 
 namespace orrery::shell {
 

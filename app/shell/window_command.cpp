@@ -15,7 +15,7 @@
 #include "compute/queue/profiler.hpp"
 #include "shell/application.hpp"
 #include "shell/files/autosave.hpp"
-#include "shell/files/scene_state.hpp"
+#include "shell/files/document.hpp"
 #include "shell/files/tour.hpp"
 
 namespace orrery::shell {

@@ -6,7 +6,7 @@
 
 #include "base/timeline.hpp"
 #include "shell/devices/device_session.hpp"
-#include "shell/files/scene_state.hpp"
+#include "shell/files/document.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/kernel_editor.hpp"
 #include "shell/tools/tuner.hpp"

@@ -1,7 +1,6 @@
 #include "ui/code_text.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "ui/text_input.hpp"

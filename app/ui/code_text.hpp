@@ -1,7 +1,6 @@
 /// A text of many lines that can be edited: line numbers, marked lines, monospaced.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

@@ -130,23 +130,17 @@ void plot_pane(const Panel& panel, std::string_view scene, const Rect& picture) 
   const ImVec2 size{std::min(panel.px(1040), picture.width - panel.px(32)),
                     std::min(panel.px(620), picture.height - panel.px(32))};
   if (!large || size.x < panel.px(230) || size.y < panel.px(150)) return;
-  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse |
-                                     ImGuiWindowFlags_NoBringToFrontOnFocus;
-  ImGui::SetNextWindowPos(
-      {picture.x + std::round((picture.width - size.x) / 2), picture.y + std::round((picture.height - size.y) / 2)});
-  ImGui::SetNextWindowSize(size);
-  bool closed = false;
-  if (ImGui::Begin("##plot", nullptr, flags)) {
-    panel.state.controls.section = "Plot";
-    const Plot shown = large->plot.plot();
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    large_drawing(panel, *large, shown, {room.x, room.y - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemSpacing.y});
-    closed = pane_buttons(panel, *large, shown);
-    panel.state.controls.section.clear();
-  }
-  ImGui::End();
+  const StillWindow window("##plot", {.at = {picture.x + std::round((picture.width - size.x) / 2),
+                                             picture.y + std::round((picture.height - size.y) / 2)},
+                                      .size = size,
+                                      .flags = over_picture | beside_picture});
+  if (!window) return;
+  panel.state.controls.section = "Plot";
+  const Plot shown = large->plot.plot();
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  large_drawing(panel, *large, shown, {room.x, room.y - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemSpacing.y});
+  const bool closed = pane_buttons(panel, *large, shown);
+  panel.state.controls.section.clear();
   if (closed) large.reset();
 }
 

@@ -2,9 +2,7 @@
 /// any length are drawn with at most a few points for each pixel column.
 #pragma once
 
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "ui/plot_data.hpp"
 #include "ui/widgets.hpp"

@@ -42,12 +42,6 @@ std::optional<int> word_score(std::string_view word, std::string_view title) {
   return best > 0 ? std::optional(best) : std::nullopt;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 bool is_same(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return small(x) == small(y); });
 }

@@ -3,9 +3,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string>
 #include <system_error>
 
 namespace orrery::ui {

@@ -3,8 +3,6 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 #include "base/files/path.hpp"
 #include "base/text.hpp"
@@ -144,29 +142,38 @@ void list_control(const Panel& panel, std::string_view label) {
 }
 
 // Until version 1.87, keys had the numbers of the backend.
-bool is_pressed(ImGuiKey key) {
+bool is_pressed(ImGuiKey key, bool repeats) {
 #if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(key);
+  return ImGui::IsKeyPressed(key, repeats);
 #else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), repeats);
 #endif
 }
 
-bool shade(Color color) {
-  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
-                                     ImGuiWindowFlags_NoFocusOnAppearing;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(color));
-  ImGui::Begin("##shade", nullptr, flags);
-  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0);
+StillWindow::StillWindow(const char* id, const StillWindowLook& look) {
+  constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+  ImGui::SetNextWindowPos(look.at, 0, look.pivot);
+  if (look.size.x > 0 || look.size.y > 0) ImGui::SetNextWindowSize(look.size);
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, look.opacity);
+  if (look.color) ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(*look.color)), ++colors_;
+  if (look.padding) ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, *look.padding), ++lengths_;
+  if (!look.rounded) ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0), ++lengths_;
+  const ImGuiWindowFlags fits = look.size.y > 0 ? 0 : ImGuiWindowFlags_AlwaysAutoResize;
+  visible_ = ImGui::Begin(id, nullptr, still | fits | look.flags);
+}
+
+StillWindow::~StillWindow() {
   ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  return clicked;
+  ImGui::PopStyleVar(lengths_);
+  ImGui::PopStyleColor(colors_);
+}
+
+bool shade(Color color, const char* id) {
+  const ImVec2 all = ImGui::GetIO().DisplaySize;
+  const StillWindow window(id, {.at = {0, 0}, .size = all, .color = color, .rounded = false, .flags = over_picture});
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  return ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0);
 }
 
 bool clickable(const char* id, ImVec2 size) {

@@ -50,13 +50,42 @@ void offer_copy(const Panel& panel, std::string_view name, std::string_view text
 void list_control(const Panel& panel, std::string_view label);
 void list_control(const Panel& panel, std::string_view label, const Rect& place);
 
-/// The key goes down in this frame, or repeats while it is held.
-bool is_pressed(ImGuiKey key);
+/// The key goes down in this frame, or repeats while it is held, where that counts.
+bool is_pressed(ImGuiKey key, bool repeats = true);
 /// Esc goes down in this frame: a field that ends with it is not to be taken.
 inline bool escape_pressed() { return is_pressed(ImGuiKey_Escape); }
 
+/// Where a window lies that can be neither moved nor resized, and how it looks.
+struct StillWindowLook {
+  ImVec2 at;
+  ImVec2 size{0, 0};   ///< a side of 0 is as long as the contents need it
+  ImVec2 pivot{0, 0};  ///< the part of the window that lies there
+  std::optional<Color> color = {};
+  std::optional<ImVec2> padding = {};
+  bool rounded = true;
+  float opacity = 1;
+  ImGuiWindowFlags flags = 0;  ///< further ones
+};
+/// The flags of a window over the picture, and of one beside it.
+inline constexpr ImGuiWindowFlags over_picture = ImGuiWindowFlags_NoFocusOnAppearing,
+                                  beside_picture =
+                                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
+/// Such a window, for a scope; false where nothing of it is seen.
+class StillWindow {
+ public:
+  StillWindow(const char* id, const StillWindowLook& look);
+  ~StillWindow();
+  StillWindow(const StillWindow&) = delete;
+  StillWindow& operator=(const StillWindow&) = delete;
+  explicit operator bool() const { return visible_; }
+
+ private:
+  int colors_ = 0, lengths_ = 1;  // of the style, that it has pushed
+  bool visible_ = false;
+};
+
 /// Covers the window behind what is drawn after it, in this colour, and takes every click; true when clicked.
-bool shade(Color color);
+bool shade(Color color, const char* id = "##shade");
 
 /// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
 /// process.

@@ -1,5 +1,5 @@
 // Compiled programs on disk: whole or not at all, and no more of them than there is room for.
-#include "compute/program/binary_cache.hpp"
+#include "compute/program/program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <thread>
 
-#include "base/work/child_talk.hpp"
+#include "base/work/child_pipe.hpp"
 #include "compute/device/device.hpp"
 #include "compute/queue/queue.hpp"
 

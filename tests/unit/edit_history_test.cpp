@@ -1,5 +1,4 @@
 /// Undo and redo of what a person changes: the history alone, and with real scenes.
-#include "shell/edit_history.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 
 #include "base/files/path.hpp"
 #include "scratch.hpp"
+#include "shell/files/document.hpp"
 #include "shell/files/dropped_file.hpp"
-#include "shell/files/scene_state.hpp"
 
 namespace orrery::shell {
 namespace {

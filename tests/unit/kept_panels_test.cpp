@@ -1,5 +1,5 @@
 /// Parts of the framebuffer that a kept picture of the panels is laid over: each pixel once.
-#include "shell/window/kept_panels.hpp"
+#include "shell/window/screen.hpp"
 
 #include <gtest/gtest.h>
 

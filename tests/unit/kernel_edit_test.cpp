@@ -7,7 +7,6 @@
 #include "base/files/file.hpp"
 #include "base/work/external_editor.hpp"
 #include "compute/program/kernel_edit_store.hpp"
-#include "compute/program/kernel_trial.hpp"
 #include "compute/queue/queue.hpp"
 #include "compute/tuning/tuned.hpp"
 #include "scratch.hpp"

@@ -1,5 +1,5 @@
 // New kernels on probation, and the folder of the user's copies that they come from.
-#include "shell/tools/kernel_probation.hpp"
+#include "shell/tools/kernel_editor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 
 #include "base/files/file.hpp"
 #include "scratch.hpp"
-#include "shell/tools/kernel_folder.hpp"
 
 namespace orrery::shell {
 namespace {

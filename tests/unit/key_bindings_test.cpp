@@ -5,7 +5,7 @@
 #include <string>
 
 #include "scene/scene_kind.hpp"
-#include "shell/keymap.hpp"
+#include "shell/scene_commands.hpp"
 
 using namespace orrery;
 

@@ -22,7 +22,7 @@
 #include "scene/scene_kind.hpp"
 #include "scenes/nbody/model/integrator.hpp"
 #include "scenes/particles/laws/law_tree.hpp"
-#include "shell/keymap.hpp"
+#include "shell/scene_commands.hpp"
 
 using namespace orrery;
 

@@ -1,5 +1,4 @@
 /// Markdown as the manual uses it: what a page consists of, and how a terminal shows it.
-#include "base/markdown.hpp"
 
 #include <gtest/gtest.h>
 

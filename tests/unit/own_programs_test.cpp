@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "compute/program/own_programs.hpp"
+#include "compute/program/program.hpp"
 
 namespace orrery {
 namespace {

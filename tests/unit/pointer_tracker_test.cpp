@@ -1,5 +1,5 @@
 /// A press in the picture belongs to the picture until the last button is released.
-#include "shell/window/pointer_tracker.hpp"
+#include "shell/window/input_queue.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 /// What is drawn of a simulation before anything can be computed.
-#include "scene/sketch.hpp"
+#include "scene/orbit_scene.hpp"
 
 #include <gtest/gtest.h>
 

@@ -18,7 +18,7 @@
 #include "base/files/state_text.hpp"
 #include "base/text.hpp"
 #include "scratch.hpp"
-#include "shell/files/command_line.hpp"
+#include "shell/files/document.hpp"
 #include "shell/files/dropped_file.hpp"
 
 using namespace orrery;

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "shell/tour_guide.hpp"
 
 using namespace orrery;
 using namespace orrery::shell;

@@ -1,8 +1,7 @@
 /// How tuning finds out that a kernel is wrong: guard zones, and the reference of accelerations.
 #include <gtest/gtest.h>
 
-#include "compute/queue/guarded_buffer.hpp"
-#include "compute/tuning/tune_timer.hpp"
+#include "compute/tuning/device_tune_target.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/field_check.hpp"
 

@@ -1,7 +1,7 @@
 // The kernel editor's pane without a window: what it keeps, and what it asks for.
 #include <gtest/gtest.h>
 
-#include "base/line_changes.hpp"
+#include "base/text.hpp"
 #include "ui/panels.hpp"
 
 #include "scenes/nbody/panels/panels.hpp"

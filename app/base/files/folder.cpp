@@ -4,7 +4,6 @@
 #include <cctype>
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstring>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include "base/files/path.hpp"
 #include "base/platform/file.hpp"
 #include "base/printable.hpp"
+#include "base/text.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -20,15 +20,8 @@ namespace {
 constexpr std::size_t most_entries = 100'000;
 constexpr int most_counted = 10'000;  // files of one stem
 
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 bool is_within_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }  // of UTF-8
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) { return lower(c); });
-  return result;
-}
 
 std::int64_t seconds_of(fs::file_time_type time) {
   using namespace std::chrono;
@@ -63,7 +56,9 @@ bool comes_before(std::string_view a, std::string_view b) {
       if (left != right) return left < right;
       continue;
     }
-    if (lower(a[i]) != lower(b[k])) return lower(a[i]) < lower(b[k]);
+    const int left = std::tolower(static_cast<unsigned char>(a[i])),
+              right = std::tolower(static_cast<unsigned char>(b[k]));
+    if (left != right) return left < right;
     ++i, ++k;
   }
   if (i < a.size() || k < b.size()) return i == a.size();
@@ -100,18 +95,18 @@ FolderListing list_folder(const fs::path& path) {
 }
 
 bool has_extension(std::string_view name, std::span<const std::string> extensions) {
-  const std::string small = lower(name);
+  const std::string small = lower_case(name);
   return std::ranges::any_of(extensions, [&](const std::string& each) { return small.ends_with(each); });
 }
 
 std::vector<std::uint32_t> entries_shown(const FolderListing& listing, const FolderView& view) {
-  const std::string part = lower(view.containing);
+  const std::string part = lower_case(view.containing);
   std::vector<std::uint32_t> shown;
   for (std::size_t i = 0; i < listing.entries.size(); ++i) {
     const FolderEntry& entry = listing.entries[i];
     const bool hidden = entry.name.starts_with('.') && !part.starts_with('.');
     const bool of_kind = entry.is_folder || view.extensions.empty() || has_extension(entry.name, view.extensions);
-    if (!hidden && of_kind && lower(entry.name).find(part) != std::string::npos)
+    if (!hidden && of_kind && lower_case(entry.name).find(part) != std::string::npos)
       shown.push_back(static_cast<std::uint32_t>(i));
   }
   std::ranges::sort(shown, [&](std::uint32_t left, std::uint32_t right) {
@@ -133,12 +128,12 @@ const FolderEntry* find_entry(const FolderListing& listing, std::string_view nam
 }
 
 std::string completed(const FolderListing& listing, std::span<const std::uint32_t> shown, std::string_view typed) {
-  const std::string begin = lower(typed);
+  const std::string begin = lower_case(typed);
   std::string common;
   bool any = false;
   for (const std::uint32_t i : shown) {
     const FolderEntry& entry = listing.entries[i];
-    if (!lower(entry.name).starts_with(begin)) continue;
+    if (!lower_case(entry.name).starts_with(begin)) continue;
     const std::string name = entry.is_folder ? entry.name + "/" : entry.name;
     if (!std::exchange(any, true)) {
       common = name;

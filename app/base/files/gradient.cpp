@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <filesystem>
-#include <string>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/files/toml_text.hpp"
+#include "base/text.hpp"
 
 namespace orrery {
 namespace {
@@ -89,9 +88,7 @@ void push_color(std::vector<std::uint8_t>& ramp, const Color& lab) {
 }
 
 Error unknown_gradient(std::string_view name) {
-  std::string names;
-  for (const Palette& gradient : all()) names += (names.empty() ? "" : " | ") + gradient.name;
-  return usage_error("--palette", std::string(name), names);
+  return usage_error("--palette", std::string(name), joined(all(), " | ", &Palette::name));
 }
 
 }  // namespace

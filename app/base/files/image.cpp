@@ -7,10 +7,8 @@
 #include <cstring>
 #include <functional>
 #include <memory>
-#include <string_view>
 
 #include "base/error.hpp"
-#include "base/files/file.hpp"
 #include "base/files/image_stream.hpp"
 #include "base/printable.hpp"
 

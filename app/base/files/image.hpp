@@ -1,11 +1,9 @@
 /// Pictures of 8-bit RGB: .png with text chunks, and binary .ppm (P6).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

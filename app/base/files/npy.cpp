@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdint>
 #include <cstring>
 #include <limits>
-#include <string>
 #include <utility>
 
 #include "base/error.hpp"

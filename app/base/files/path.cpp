@@ -3,7 +3,6 @@
 #include <cstdlib>
 #include <mutex>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "base/error.hpp"

@@ -9,7 +9,6 @@
 
 #include "base/error.hpp"
 #include "base/files/archive.hpp"
-#include "base/files/file.hpp"
 #include "base/files/file_outline.hpp"
 #include "base/files/npy.hpp"
 #include "base/files/toml_text.hpp"
@@ -285,12 +284,7 @@ Value state_value(const std::string& file, std::string_view key, const toml::nod
                     place_of(file, node.source()));
 }
 
-std::string shown_scene(const StateTables& state) {
-  const auto window = state.find("window");
-  const Value* const scene = window != state.end() ? value_of(window->second, shown_scene_key) : nullptr;
-  const auto* name = scene != nullptr ? std::get_if<std::string>(scene) : nullptr;
-  return name != nullptr ? *name : std::string();
-}
+std::string shown_scene(const StateTables& state) { return window_text(state, shown_scene_key); }
 
 void add_values(StateSection& section, std::span<const Parameter> parameters) {
   for (const Parameter& each : parameters) section.emplace_back(each.info().name, each.value());
@@ -299,6 +293,17 @@ void add_values(StateSection& section, std::span<const Parameter> parameters) {
 const Value* value_of(const StateSection& section, std::string_view key) {
   const auto found = std::ranges::find(section, key, [](const auto& entry) { return std::string_view(entry.first); });
   return found != section.end() ? &found->second : nullptr;
+}
+
+std::string text_of(const StateSection& section, std::string_view key) {
+  const Value* const value = value_of(section, key);
+  const auto* const text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+  return text != nullptr ? *text : std::string();
+}
+
+std::string window_text(const StateTables& state, std::string_view key) {
+  const auto window = state.find("window");
+  return window != state.end() ? text_of(window->second, key) : std::string();
 }
 
 FileOutline outline_of(const fs::path& path, const std::set<std::string, std::less<>>& named) {
@@ -402,12 +407,7 @@ StateTables merged(const StateTables& older, const StateTables& newer) {
   return result;
 }
 
-std::string kept_apart(const StateTables& state) {
-  const auto window = state.find("window");
-  const Value* const told = window != state.end() ? value_of(window->second, apart_key) : nullptr;
-  const auto* text = told != nullptr ? std::get_if<std::string>(told) : nullptr;
-  return text != nullptr ? *text : std::string();
-}
+std::string kept_apart(const StateTables& state) { return window_text(state, apart_key); }
 
 ImageTexts state_texts(const StateTables& state) {
   return {{"Software", "Orrery " ORRERY_VERSION},

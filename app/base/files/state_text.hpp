@@ -34,6 +34,9 @@ inline constexpr std::string_view preset_table = "preset";
 void add_values(StateSection& section, std::span<const Parameter> parameters);
 /// The value of that key, or nullptr.
 const Value* value_of(const StateSection& section, std::string_view key);
+/// Its text; empty where there is none. The other form: of a key of the table [window].
+std::string text_of(const StateSection& section, std::string_view key);
+std::string window_text(const StateTables& state, std::string_view key);
 
 /// Reads a state from any of its envelopes. Throws a usage Error with line and column where the text is no TOML or has
 /// anything but flat tables of booleans, numbers and texts; and for a picture or an archive without a state.

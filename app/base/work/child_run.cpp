@@ -1,7 +1,6 @@
 #include "base/work/child_run.hpp"
 
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <thread>

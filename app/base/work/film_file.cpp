@@ -56,11 +56,7 @@ const std::filesystem::path& tidied(const std::filesystem::path& out) {
 
 }  // namespace
 
-std::string film_extensions() {
-  std::string text;
-  for (const Container& each : containers) text += (text.empty() ? "" : " | ") + std::string(each.extension);
-  return text;
-}
+std::string film_extensions() { return joined(containers, " | ", &Container::extension); }
 
 bool is_film_name(const std::filesystem::path& out) { return container_of(out) != nullptr; }
 

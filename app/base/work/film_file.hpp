@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include "base/files/file.hpp"
 #include "base/files/image.hpp"

@@ -5,7 +5,6 @@
 /// Owns the sockets and a thread of its own that reads them.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <mutex>
 #include <string>

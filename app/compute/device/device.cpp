@@ -1,7 +1,6 @@
 #include "compute/device/device.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -14,18 +13,8 @@
 namespace orrery {
 namespace {
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && (std::isspace(static_cast<unsigned char>(text.back())) || text.back() == '\0'))
-    text.pop_back();
-  const auto begin = std::ranges::find_if(text, [](unsigned char c) { return std::isspace(c) == 0; });
-  return {begin, text.end()};
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
+// Some drivers count the end of a text as a part of it.
+constexpr std::string_view blanks(" \t\n\v\f\r\0", 7);
 
 std::string bytes_of(const cl::Device& device, cl_device_info property, std::size_t size) {
   std::string bytes(size, '\0');
@@ -109,7 +98,7 @@ void describe_arithmetic(const cl::Device& device, DeviceInfo& info) {
   info.fp64 = doubles != 0;
   info.float_fma = (floats & CL_FP_FMA) != 0;
   info.double_fma = (doubles & CL_FP_FMA) != 0;
-  if (info.device_class != DeviceClass::cpu) return;
+  if (!is_cpu(info)) return;
   info.preferred_float_width =
       std::max(info.preferred_float_width, device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>());
   info.preferred_double_width =
@@ -118,10 +107,10 @@ void describe_arithmetic(const cl::Device& device, DeviceInfo& info) {
 }
 
 void describe(const cl::Device& device, DeviceInfo& info) {
-  info.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
-  info.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
-  info.driver = trimmed(device.getInfo<CL_DRIVER_VERSION>());
-  info.version = trimmed(device.getInfo<CL_DEVICE_VERSION>());
+  info.name = trimmed(device.getInfo<CL_DEVICE_NAME>(), blanks);
+  info.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>(), blanks);
+  info.driver = trimmed(device.getInfo<CL_DRIVER_VERSION>(), blanks);
+  info.version = trimmed(device.getInfo<CL_DEVICE_VERSION>(), blanks);
   info.device_class = class_of(device.getInfo<CL_DEVICE_TYPE>());
   info.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   info.clock_mhz = device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>();
@@ -134,7 +123,7 @@ void describe(const cl::Device& device, DeviceInfo& info) {
   describe_arithmetic(device, info);
   info.unified_memory = device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() == CL_TRUE;
   info.timer_resolution_ns = device.getInfo<CL_DEVICE_PROFILING_TIMER_RESOLUTION>();
-  info.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  info.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>(), blanks);
   info.max_parts = most_parts(device);
   info.int64_atomics = info.extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
   if (device.getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) info.fault = "the driver reports it as unavailable";
@@ -181,9 +170,9 @@ DeviceInfo described(const cl::Device& device, DeviceId id, const PlatformInfo& 
 PlatformInfo described(const cl::Platform& platform, int index) {
   PlatformInfo info;
   try {
-    info.name = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
-    info.vendor = trimmed(platform.getInfo<CL_PLATFORM_VENDOR>());
-    info.version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
+    info.name = trimmed(platform.getInfo<CL_PLATFORM_NAME>(), blanks);
+    info.vendor = trimmed(platform.getInfo<CL_PLATFORM_VENDOR>(), blanks);
+    info.version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>(), blanks);
     std::vector<cl::Device> devices;
     platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
     for (int i = 0; const cl::Device& device : devices) info.devices.push_back(described(device, {index, i++}, info));
@@ -304,7 +293,7 @@ DeviceInfo choose_device(std::span<const PlatformInfo> all, std::string_view spe
   for (const DeviceInfo& device : usable)
     if (text_of(device.id) == spec) return device;
   for (const DeviceInfo& device : usable)
-    if (lower(device.name).find(lower(spec)) != std::string::npos) return device;
+    if (lower_case(device.name).find(lower_case(spec)) != std::string::npos) return device;
   throw usage_error("--device", std::string(spec), "one of: " + listing(all));
 }
 

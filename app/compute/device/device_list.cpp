@@ -5,20 +5,11 @@
 #include <optional>
 
 #include "base/log.hpp"
+#include "base/text.hpp"
 #include "compute/device/call_watch.hpp"
 
 namespace orrery {
 namespace {
-
-std::vector<std::string_view> items_of(std::string_view list) {
-  std::vector<std::string_view> items;
-  for (std::size_t start = 0; start <= list.size();) {
-    const std::size_t end = std::min(list.find(',', start), list.size());
-    items.push_back(list.substr(start, end - start));
-    start = end + 1;
-  }
-  return items;
-}
 
 // Nothing if the driver refuses a common context for these devices.
 std::optional<cl::Context> common_context(const std::vector<cl::Device>& devices) {
@@ -57,7 +48,7 @@ std::vector<DeviceInfo> split_device(const DeviceInfo& info, std::int64_t parts)
 std::vector<DeviceInfo> choose_devices(std::span<const PlatformInfo> platforms, std::string_view spec,
                                        std::int64_t split) {
   std::vector<DeviceInfo> chosen;
-  for (const std::string_view item : items_of(spec)) {
+  for (const std::string_view item : split_text(spec, ',')) {
     if (item.empty() && !spec.empty())
       throw usage_error("--device", std::string(spec), "one of: " + listing(platforms));
     DeviceInfo device = choose_device(platforms, item);
@@ -95,9 +86,7 @@ std::string names_of(std::span<const DeviceInfo> devices) {
 }
 
 std::string list_of(std::span<const DeviceInfo> devices) {
-  std::string list;
-  for (const DeviceInfo& device : devices) list += (list.empty() ? "" : ",") + text_of(device.id);
-  return list;
+  return joined(devices, ",", [](const DeviceInfo& device) { return text_of(device.id); });
 }
 
 std::vector<Device> open_devices(std::span<const DeviceInfo> infos) {

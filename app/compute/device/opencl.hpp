@@ -15,7 +15,6 @@
 #endif
 
 #include <string>
-#include <string_view>
 
 #include "base/error.hpp"
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
 #include "compute/measure/roofline.hpp"
 #include "compute/program/program.hpp"

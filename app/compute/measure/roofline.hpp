@@ -3,7 +3,6 @@
 /// Rooflines: S. Williams, A. Waterman, D. Patterson, Communications of the ACM 52 (4), 2009.
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "compute/queue/kernel_statistics.hpp"

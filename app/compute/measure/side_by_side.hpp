@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <span>
 
 #include "compute/measure/comparison.hpp"
 #include "compute/queue/queue.hpp"

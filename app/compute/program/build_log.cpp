@@ -6,6 +6,8 @@
 #include <optional>
 #include <sstream>
 
+#include "base/text.hpp"
+
 namespace orrery {
 namespace {
 
@@ -13,12 +15,6 @@ using Kind = CompilerMessage::Kind;
 
 constexpr std::size_t most_messages = 200;
 constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text, std::string_view what = blanks) {
-  const auto first = text.find_first_not_of(what);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(what) - first + 1);
-}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

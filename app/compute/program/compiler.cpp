@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <optional>
 
 #include "base/error.hpp"
 #include "base/log.hpp"

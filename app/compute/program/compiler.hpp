@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/work/child_talk.hpp"
+#include "base/work/child_pipe.hpp"
 #include "compute/device/device_info.hpp"
 
 namespace orrery {

@@ -2,21 +2,54 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
+#include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "base/clock.hpp"
+#include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/log.hpp"
 #include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "compute/device/call_watch.hpp"
-#include "compute/program/binary_cache.hpp"
 #include "compute/program/build_log.hpp"
 #include "compute/program/compiler.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
+namespace {
+
+struct Taken {
+  std::mutex mutex;
+  std::set<int> numbers;
+};
+
+// Never destroyed: libraries may exist until the process ends.
+Taken& taken() {
+  static Taken& kept = *new Taken;
+  return kept;
+}
+
+}  // namespace
+
+bool confuses_queues(const DeviceInfo& info) {
+  return info.platform == "Portable Computing Language" && std::atoi(info.driver.c_str()) < 6;
+}
+
+OwnPrograms::OwnPrograms(const DeviceInfo& info) {
+  if (!confuses_queues(info)) return;
+  const std::lock_guard lock(taken().mutex);
+  do ++number_;
+  while (!taken().numbers.insert(number_).second);
+}
+
+OwnPrograms::~OwnPrograms() {
+  const std::lock_guard lock(taken().mutex);
+  taken().numbers.erase(number_);
+}
 
 // One binary per device of the context; only this library's device has one that is not empty.
 std::vector<unsigned char> binary_of(const cl::Program& program) {
@@ -28,7 +61,7 @@ std::vector<unsigned char> binary_of(const cl::Program& program) {
 // PoCL keeps the code of each kernel itself, for each size of work-group. Its binaries have code for any size, which it
 // compiles of all kernels when it is asked for them, and does not run: the first start takes twice as long for them.
 bool keeps_code_itself(const DeviceInfo& info) {
-  return info.platform == "Portable Computing Language" && info.device_class == DeviceClass::cpu && !is_remote(info);
+  return info.platform == "Portable Computing Language" && is_cpu(info) && !is_remote(info);
 }
 
 // Without the binary, the next start compiles again.
@@ -263,6 +296,85 @@ std::optional<ProgramOrigin> ProgramLibrary::origin_of(cl_program program) const
   const std::lock_guard lock(mutex_);
   const auto found = origins_.find(program);
   return found == origins_.end() ? std::nullopt : std::optional(found->second);
+}
+
+namespace {
+
+constexpr std::uintmax_t most_bytes_kept = 512ULL << 20;  // thousands of programs: each edit and each law makes one
+constexpr std::chrono::hours longest_write{24};
+
+struct Kept {
+  fs::path file;
+  fs::file_time_type used;
+  std::uintmax_t bytes = 0;
+};
+
+bool is_half(const Kept& kept) { return kept.file.extension() == ".part"; }
+
+std::vector<Kept> files_in(const fs::path& folder) {
+  std::vector<Kept> files;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    std::error_code gone;  // another process may remove files too
+    const Kept kept{entry->path(), entry->last_write_time(gone),
+                    entry->is_regular_file(gone) ? entry->file_size(gone) : 0};
+    if (!gone && kept.bytes > 0) files.push_back(kept);
+  }
+  return files;
+}
+
+}  // namespace
+
+// Layout: the key's length as text and a newline, the key, the binary's FNV-1a hash and a newline, the binary.
+std::optional<std::vector<unsigned char>> read_binary(const fs::path& file, std::string_view key) {
+  std::error_code ignored;
+  if (file.empty() || !fs::is_regular_file(file, ignored)) return std::nullopt;
+  try {
+    const std::string bytes = read_file(file, {"a compiled kernel", 256 << 20, false});
+    const std::string head = std::to_string(key.size()) + "\n" + std::string(key);
+    if (!bytes.starts_with(head)) return std::nullopt;
+    const auto end_of_hash = bytes.find('\n', head.size());
+    if (end_of_hash == std::string::npos) return std::nullopt;
+    const std::string_view binary = std::string_view(bytes).substr(end_of_hash + 1);
+    if (fnv1a(binary) != bytes.substr(head.size(), end_of_hash - head.size())) return std::nullopt;
+    fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);  // marks it as used
+    return std::vector<unsigned char>(binary.begin(), binary.end());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+void write_binary(const fs::path& file, std::string_view key, const std::vector<unsigned char>& binary) {
+  if (file.empty() || binary.empty()) return;
+  try {
+    const std::string bytes(binary.begin(), binary.end());
+    write_file(file, std::to_string(key.size()) + "\n" + std::string(key) + fnv1a(bytes) + "\n" + bytes);
+    static std::once_flag tidied;
+    std::call_once(tidied, [&] { tidy_binaries(file.parent_path(), most_bytes_kept); });
+  } catch (const std::exception& error) {
+    log(Level::info, std::string("kernel cache: ") + error.what());
+  }
+}
+
+void tidy_binaries(const fs::path& folder, std::uintmax_t most_bytes) {
+  std::vector<Kept> files = files_in(folder);
+  const auto remove = [](const Kept& kept) {
+    std::error_code ignored;
+    fs::remove(kept.file, ignored);
+  };
+  std::erase_if(files, [&](const Kept& kept) {
+    if (is_half(kept) && fs::file_time_type::clock::now() - kept.used > longest_write) remove(kept);
+    return is_half(kept);
+  });
+  std::uintmax_t bytes = 0;
+  for (const Kept& kept : files) bytes += kept.bytes;
+  if (bytes <= most_bytes) return;
+  std::ranges::sort(files, {}, &Kept::used);
+  for (const Kept& kept : files) {
+    if (bytes <= most_bytes / 2) return;
+    remove(kept);
+    bytes -= kept.bytes;
+  }
 }
 
 }  // namespace orrery

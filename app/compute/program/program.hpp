@@ -5,6 +5,7 @@
 /// any doubt rebuilds.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -12,14 +13,38 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compute/device/device.hpp"
+#include "compute/device/device_info.hpp"
 #include "compute/device/work_group.hpp"
 #include "compute/program/kernel_sources.hpp"
-#include "compute/program/own_programs.hpp"
 
 namespace orrery {
+
+/// PoCL before 6.0 ends the process if two queues run one kernel, with equal work-group sizes, from different offsets
+/// or over a wider range for the first time: pocl_release_dlhandle_cache() then releases the other queue's machine code
+/// (lib/CL/devices/common.c). 3.1 counts each use twice, so there it happens only between those two counts: in 22 of
+/// 600 runs of 500 bodies on two devices. Program libraries that exist at the same time must therefore not share
+/// programs.
+bool confuses_queues(const DeviceInfo& info);
+
+/// The lowest unused number; 0 for drivers without that fault. Any thread.
+class OwnPrograms {
+ public:
+  explicit OwnPrograms(const DeviceInfo& info);
+  ~OwnPrograms();
+  OwnPrograms(const OwnPrograms&) = delete;
+  OwnPrograms& operator=(const OwnPrograms&) = delete;
+
+  /// A compiler option, after a blank, that makes the program distinct from others of the same source. Empty if none is
+  /// needed.
+  std::string option() const { return number_ == 0 ? std::string() : " -D OWN_PROGRAMS=" + std::to_string(number_); }
+
+ private:
+  int number_ = 0;
+};
 
 struct ProgramSpec {
   std::string source;                              ///< "nbody.cl", relative to the kernel folder
@@ -114,5 +139,17 @@ class ProgramLibrary {
   std::map<cl_program, ProgramOrigin> origins_;
   std::function<void(const BuildRecord&)> watch_;
 };
+
+/// Cached programs, one file each; any thread, any number of processes. The content of `file` under exactly this key,
+/// if it is complete; otherwise nothing. `file` may be empty.
+std::optional<std::vector<unsigned char>> read_binary(const std::filesystem::path& file, std::string_view key);
+
+/// Never throws: a cache that cannot be written only costs time. The first call of a process cleans the
+/// folder.
+void write_binary(const std::filesystem::path& file, std::string_view key, const std::vector<unsigned char>& binary);
+
+/// If the folder exceeds `most_bytes`, removes the least recently used programs until half of it is left, and
+/// incomplete files older than a day. Never throws.
+void tidy_binaries(const std::filesystem::path& folder, std::uintmax_t most_bytes);
 
 }  // namespace orrery

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -64,7 +63,7 @@ double total_of(std::span<const std::byte> sums, Sums kind) {
 
 Reduction reduction_over(std::size_t bodies, const DeviceInfo& device) {
   constexpr std::size_t most_groups = 32;
-  const std::size_t wanted = device.device_class == DeviceClass::cpu ? 16 : 128;
+  const std::size_t wanted = is_cpu(device) ? 16 : 128;
   const std::size_t group = std::clamp<std::size_t>(std::bit_floor(device.max_work_group), 1, wanted);
   return {group, std::clamp<std::size_t>((bodies + group - 1) / group, 1, most_groups)};
 }

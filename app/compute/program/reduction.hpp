@@ -2,9 +2,6 @@
 /// atomics for each group, and one value per group, which the host combines.
 #pragma once
 
-#include <map>
-#include <string>
-
 #include "compute/program/program.hpp"
 #include "compute/queue/queue.hpp"
 

@@ -1,6 +1,7 @@
-/// The times of a command, read from its event.
+/// The times of a command, read from its event, and the device's clock where the driver can read it.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "compute/device/opencl.hpp"
@@ -18,5 +19,9 @@ std::optional<EventTimes> times_of(const cl::Event& event);
 /// Seconds from the end of `begin` to the end of `end`, both complete and of one queue; nothing if the driver records
 /// no times.
 std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& end);
+
+/// Present time of the clock of event times, in nanoseconds (clGetDeviceAndHostTimer, OpenCL 2.1); nothing if driver or
+/// loader lack the call. Any thread.
+std::optional<std::int64_t> device_time(const cl::Device& device);
 
 }  // namespace orrery

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "compute/device/refusal.hpp"
 #include "compute/queue/answering.hpp"
-#include "compute/queue/profiler.hpp"
 
 namespace orrery {
 namespace {

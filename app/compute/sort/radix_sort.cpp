@@ -21,7 +21,7 @@ struct Chunk {
 // A processor's item counts alone, in a chunk whose counts stay in its first-level cache.
 Chunk chunk_of(const DeviceInfo& device) {
   const std::size_t group = std::bit_floor(std::min(digits, device.max_work_group));
-  if (device.device_class == DeviceClass::cpu || group < least_group) return {1, 16384};
+  if (is_cpu(device) || group < least_group) return {1, 16384};
   return {group, 16};
 }
 

@@ -2,10 +2,92 @@
 
 #include <algorithm>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "compute/device/work_group.hpp"
 
 namespace orrery {
+namespace {
+
+std::optional<double> device_seconds(const cl::Event& event) {
+  try {
+    return orrery::device_seconds(event.getProfilingInfo<CL_PROFILING_COMMAND_START>(),
+                                  event.getProfilingInfo<CL_PROFILING_COMMAND_END>());
+  } catch (const cl::Error&) {
+    return std::nullopt;
+  }
+}
+
+constexpr cl_uchar untouched = 0xa5;
+constexpr cl_uchar unwritten = 0xff;  // for every byte: a NaN that no kernel returns
+
+// Sub-buffers need the alignment of the device.
+std::size_t margin_of(const Device& device) {
+  const std::size_t alignment = device.handle().getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8;
+  return round_up(GuardedBuffer::zone, std::max<std::size_t>(alignment, 1));
+}
+
+}  // namespace
+
+std::optional<double> device_seconds(cl_ulong start, cl_ulong end) {
+  constexpr double nanosecond = 1e-9;
+  if (start == 0 || end == 0 || start >= end) return std::nullopt;
+  return static_cast<double>(end - start) * nanosecond;
+}
+
+void TuneTimer::time(const std::function<void()>& enqueue) {
+  events_.clear();
+  // Every candidate is cut into the same launches: by the assumed speed of the device, not by the last candidate's
+  // times.
+  queue_.profiler().clear();
+  queue_.collect_into(&events_);
+  began_ = now_seconds();
+  enqueue();
+  queue_.collect_into(nullptr);
+  queue_.flush();
+}
+
+std::optional<TuneRun::Times> TuneTimer::poll() {
+  if (!events_.empty() && !is_complete(events_.back())) return std::nullopt;
+  TuneRun::Times times{0.0, now_seconds() - began_};
+  for (const cl::Event& event : events_) {
+    if (!is_complete(event)) return std::nullopt;
+    if (const auto status = event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>(); status < 0)
+      throw opencl_error(cl::Error(status), "a launch", queue_.device().name);
+    const auto seconds = device_seconds(event);
+    times.device = times.device && seconds ? std::optional(*times.device + *seconds) : std::nullopt;
+  }
+  events_.clear();
+  return times;
+}
+
+GuardedBuffer::GuardedBuffer(const Device& device, std::string name, std::size_t bytes)
+    : name_(std::move(name)), bytes_(bytes), margin_(margin_of(device)), whole_(device.buffer(all_bytes())) {
+  try {
+    const cl_buffer_region region{margin_, bytes_};
+    inner_ = whole_.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "dividing a buffer", device.info().name);
+  }
+}
+
+void GuardedBuffer::arm(Queue& queue) const {
+  queue.fill(whole_, untouched, all_bytes());
+  queue.fill(inner_, unwritten, bytes_);
+}
+
+cl::Event GuardedBuffer::read(Queue& queue, void* memory) const { return queue.read(whole_, memory, all_bytes()); }
+
+std::string GuardedBuffer::damage(std::span<const std::byte> read) const {
+  const auto touched = [](std::byte byte) { return byte != std::byte{untouched}; };
+  const auto before = read.first(margin_), after = read.last(margin_);
+  if (const auto at = std::ranges::find_if(after, touched); at != after.end())
+    return "writes " + std::to_string(at - after.begin()) + " bytes beyond the end of " + name_;
+  if (const auto at = std::find_if(before.rbegin(), before.rend(), touched); at != before.rend())
+    return "writes " + std::to_string(at - before.rbegin() + 1) + " bytes before the beginning of " + name_;
+  return {};
+}
 
 const cl::Buffer& DeviceTuneTarget::add_output(std::string name, std::size_t bytes) {
   outputs_.emplace_back(device_, std::move(name), bytes);

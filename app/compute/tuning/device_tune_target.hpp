@@ -2,16 +2,72 @@
 /// reference on a worker thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
 #include "base/work/background.hpp"
-#include "compute/queue/guarded_buffer.hpp"
 #include "compute/queue/host_mirror.hpp"
+#include "compute/queue/queue.hpp"
 #include "compute/tuning/element_group.hpp"
-#include "compute/tuning/tune_timer.hpp"
+#include "compute/tuning/tune_target.hpp"
 
 namespace orrery {
+
+/// Seconds between the start and the end of an event; nothing if the driver reports none, or if the times are zero or
+/// out of order.
+std::optional<double> device_seconds(cl_ulong start, cl_ulong end);
+
+/// Times enqueued work by the launches' events and by the host's clock; never waits.
+/// Refers to the queue. One thread.
+class TuneTimer {
+ public:
+  explicit TuneTimer(Queue& queue) : queue_(queue) {}
+  ~TuneTimer() { queue_.collect_into(nullptr); }
+  TuneTimer(const TuneTimer&) = delete;
+  TuneTimer& operator=(const TuneTimer&) = delete;
+
+  /// Times the commands that `enqueue` enqueues, and flushes the queue.
+  void time(const std::function<void()>& enqueue);
+  /// The times once all commands are complete. Throws an Error if a launch failed.
+  std::optional<TuneRun::Times> poll();
+
+ private:
+  Queue& queue_;
+  std::vector<cl::Event> events_;
+  double began_ = 0;
+};
+
+/// A device buffer between two guard zones, which reveals writes out of bounds on any device.
+/// One thread.
+class GuardedBuffer {
+ public:
+  /// Each zone has at least `zone` bytes.
+  static constexpr std::size_t zone = 64 << 10;
+
+  GuardedBuffer(const Device& device, std::string name, std::size_t bytes);
+
+  /// The sub-buffer for kernels.
+  const cl::Buffer& buffer() const { return inner_; }
+  std::size_t bytes() const { return bytes_; }
+  /// The size of the zones and the content together.
+  std::size_t all_bytes() const { return bytes_ + 2 * margin_; }
+
+  /// Fills the zones with a pattern, and the content with NaN bytes.
+  void arm(Queue& queue) const;
+  /// Reads everything into `memory` of all_bytes(); asynchronous.
+  cl::Event read(Queue& queue, void* memory) const;
+  /// The content that was read, without the zones.
+  std::span<const std::byte> content(std::span<const std::byte> read) const { return read.subspan(margin_, bytes_); }
+  /// A description of the damage to a zone; empty if there is none.
+  std::string damage(std::span<const std::byte> read) const;
+
+ private:
+  std::string name_;
+  std::size_t bytes_, margin_;
+  cl::Buffer whole_, inner_;
+};
 
 class DeviceTuneTarget : public TuneTarget {
  public:

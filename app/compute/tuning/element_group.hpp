@@ -1,8 +1,6 @@
 /// Work-groups of elementwise kernels, in one or two dimensions, and their tuning.
 #pragma once
 
-#include <memory>
-
 #include "compute/queue/queue.hpp"
 #include "compute/tuning/tune_target.hpp"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "compute/tuning/element_group.hpp"
 
 namespace orrery {
@@ -34,9 +35,7 @@ class Restricted : public TuneTarget {
 void TuneCatalog::check(const DeviceInfo& device, const TuneWork& work) const {
   const std::vector<std::string> known = kernels(device);
   if (std::ranges::find(known, work.kernel) != known.end()) return;
-  std::string names;
-  for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
-  throw usage_error("--precision", work.kernel, names, device.name);
+  throw usage_error("--precision", work.kernel, joined(known, ", "), device.name);
 }
 
 TuneQuestion element_question(const DeviceInfo& device, int dimensions, TuneSubject subject) {

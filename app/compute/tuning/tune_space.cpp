@@ -97,9 +97,8 @@ TuneValues TuneSpace::overlaid(TuneValues result, const NamedTuneValues& named) 
         result[k] = *value;
         break;
       }
-      allowed.clear();
-      for (const std::int64_t value : axes[k].values) allowed += (allowed.empty() ? "" : ", ") + axes[k].text(value);
-      throw usage_error("--variant: " + name, text, allowed);
+      throw usage_error("--variant: " + name, text,
+                        joined(axes[k].values, ", ", [&](std::int64_t each) { return axes[k].text(each); }));
     }
     if (!known) throw usage_error("--variant", name, "one of the axes " + allowed);
   }

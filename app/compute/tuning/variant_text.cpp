@@ -4,25 +4,10 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace orrery {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(' ');
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (std::size_t from = 0; from <= text.size();) {
-    const std::size_t end = std::min(text.find(separator, from), text.size());
-    parts.push_back(trimmed(text.substr(from, end - from)));
-    from = end + 1;
-  }
-  return parts;
-}
 
 Error malformed(std::string_view text) {
   return usage_error("--variant", std::string(text), "auto, or KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: …");
@@ -33,11 +18,13 @@ Error malformed(std::string_view text) {
 ChosenVariants parse_variants(std::string_view text) {
   ChosenVariants variants;
   if (trimmed(text).empty() || trimmed(text) == "auto") return variants;
-  for (const std::string_view part : split(text, ';')) {
+  for (std::string_view part : split_text(text, ';')) {
+    part = trimmed(part);
     const std::size_t colon = part.find(':');
     if (colon == std::string_view::npos || colon == 0) throw malformed(text);
     NamedTuneValues& values = variants[std::string(trimmed(part.substr(0, colon)))];
-    for (const std::string_view setting : split(part.substr(colon + 1), ',')) {
+    for (std::string_view setting : split_text(part.substr(colon + 1), ',')) {
+      setting = trimmed(setting);
       const std::size_t space = setting.find(' ');
       if (space == std::string_view::npos) throw malformed(text);
       values[std::string(setting.substr(0, space))] = std::string(trimmed(setting.substr(space)));
@@ -50,9 +37,7 @@ namespace {
 
 void check_known(const char* what, const std::string& name, std::initializer_list<std::string_view> known) {
   if (std::ranges::find(known, name) != known.end()) return;
-  std::string names;
-  for (const std::string_view each : known) names += (names.empty() ? "" : ", ") + std::string(each);
-  throw usage_error("--variant", name, std::string("one of the ") + what + " " + names);
+  throw usage_error("--variant", name, std::string("one of the ") + what + " " + joined(known, ", "));
 }
 
 }  // namespace

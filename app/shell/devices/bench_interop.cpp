@@ -1,8 +1,4 @@
-#include "shell/devices/bench_interop.hpp"
-
 #include <glad/gl.h>
-
-#include <optional>
 
 #include "base/clock.hpp"
 #include "base/statistics.hpp"
@@ -13,6 +9,7 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
+#include "shell/devices/device_commands.hpp"
 #include "shell/window/window.hpp"
 
 namespace orrery::shell {
@@ -202,7 +199,7 @@ int run_bench_interop(const std::vector<std::string>& arguments) {
   if (!parse_options(arguments, options)) return 0;
   const DeviceInfo info = cli::open_choice(options.device);
   const Window window({480, 320}, "Orrery", false, Window::Show::no);
-  const std::int64_t automatic = info.device_class == DeviceClass::cpu ? 2048 : 65536;
+  const std::int64_t automatic = is_cpu(info) ? 2048 : 65536;
   const Bodies bodies = make_bodies("plummer", options.settings.bodies, automatic, 1);
   std::vector<cli::BenchResult> results;
   for (const bool shared : {true, false}) {

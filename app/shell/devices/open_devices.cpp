@@ -32,7 +32,7 @@ OpenDevices::OpenDevices(std::vector<DeviceInfo> devices, const GlSharePropertie
 
 // The launches of a processor yield to drawing by themselves, and drawing takes longer beside them.
 void OpenDevices::presented(double frame, double refresh) {
-  const bool processor = device().device_class == DeviceClass::cpu;
+  const bool processor = is_cpu(device());
   constexpr double frames_ahead = 1.5;
   context_.launch_seconds = processor ? 0.008 : 0.002;
   context_.ahead_seconds = processor ? 0.05 : frames_ahead * refresh;

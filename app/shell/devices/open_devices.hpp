@@ -5,7 +5,6 @@
 
 #include <deque>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/work/abandon.hpp"

@@ -1,5 +1,3 @@
-#include "shell/devices/selftest_command.hpp"
-
 #include <glad/gl.h>
 
 #include <algorithm>
@@ -18,10 +16,10 @@
 #include "base/work/background.hpp"
 #include "cli/device_report.hpp"
 #include "cli/options.hpp"
-#include "cli/system_report.hpp"
 #include "compute/measure/selftest.hpp"
 #include "compute/queue/answering.hpp"
 #include "interop/sharing.hpp"
+#include "shell/devices/device_commands.hpp"
 #include "shell/window/window.hpp"
 
 namespace orrery::shell {

@@ -1,16 +1,43 @@
-/// What a state file tells besides the scenes: the window, the edited kernels, and what Orrery does not know of the
-/// file that was loaded. Window thread.
+/// The state of the window as text: its scenes, and what a state file tells besides them. Window thread.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/files/state_text.hpp"
+#include "base/shell_word.hpp"
 #include "compute/device/device_info.hpp"
-#include "shell/files/scene_state.hpp"
+#include "scene/scene.hpp"
 
 namespace orrery::shell {
+
+using Scenes = std::vector<std::unique_ptr<Scene>>;
+
+/// The scenes of a session at its beginning, in the order of their tabs. On no device.
+Scenes make_scenes(SceneKinds kinds);
+/// The scene of that name, or nullptr.
+Scene* find_scene(const Scenes& scenes, std::string_view name);
+
+/// What no scene knows of a state.
+struct Unknown {
+  StateTables tables;              ///< [window], too
+  std::vector<std::string> names;  ///< "table [x]", "key nbody.x"
+};
+/// SceneKind::open() has read this content for a scene.
+struct SceneContent {
+  std::string scene = {};
+  std::shared_ptr<void> content = {};
+};
+/// Each table to the scene of its name; [window] and [preset] are nobody's. Throws what Scene::load throws.
+Unknown load_scenes(const StateTables& state, const Scenes& scenes, const SceneContent& content = {});
+
+/// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its
+/// value: "a.cl,b.clh"; empty where they were the installation's all the time.
+inline constexpr const char* edited_kernels_key = "edited-kernels";
+std::string edited_kernels_of(const StateTables& state);
 
 /// What the table [window] tells.
 struct WindowState {
@@ -20,6 +47,7 @@ struct WindowState {
   bool vsync = true;
 };
 
+/// The window, the edited kernels, and what Orrery does not know of the file that was loaded.
 class Document {
  public:
   /// Another state has been loaded, of which no scene knows these tables and keys: they are kept.
@@ -43,5 +71,9 @@ class Document {
   StateTables unknown_;
   std::set<std::string> edited_kernels_;  // files whose kernels have computed a part of the state
 };
+
+/// "orrery --scene nbody --softening 0.1": the choices and the view that differ from their defaults, quoted for a POSIX
+/// shell. A simulation that it starts begins at the beginning.
+std::string command_line(const Scene& scene);
 
 }  // namespace orrery::shell

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/error.hpp"
-#include "base/files/state_text.hpp"
 #include "base/printable.hpp"
-#include "shell/files/scene_state.hpp"
+#include "shell/files/document.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -98,6 +98,26 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
   for (const Claim claim : {Claim::by_content, Claim::by_name})
     if (const SceneKind* kind = claimant(kinds, outline, claim)) return opened(kinds, *kind, path, progress);
   throw usage_error("cannot open the file", short_name(path), known_files(kinds));
+}
+
+void FileOpener::open(SceneKinds kinds, std::vector<std::string> paths) {
+  cancel();
+  name_ = paths.size() == 1 ? printable(short_name(paths.front())) : std::to_string(paths.size()) + " files";
+  progress_ = std::make_shared<ReadingProgress>(paths.front());
+  opening_.start([kinds, paths = std::move(paths), progress = progress_] {
+    return examine_dropped(kinds, paths, [&](double part) { progress->tell(part); });
+  });
+}
+
+void FileOpener::bring_back(std::function<DroppedFile()> work) {
+  cancel();
+  opening_.start(std::move(work));
+}
+
+void FileOpener::cancel() {
+  if (progress_) progress_->cancel();
+  progress_.reset();
+  opening_.forget();
 }
 
 }  // namespace orrery::shell

@@ -20,12 +20,6 @@ fs::path own_presets(std::string_view scene) {
   return data.empty() ? fs::path() : data / "presets" / scene;
 }
 
-std::string text_of(const StateSection& section, std::string_view key) {
-  const Value* const value = value_of(section, key);
-  const auto* text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
-  return text != nullptr ? *text : std::string();
-}
-
 Image picture_beside(const fs::path& path) {
   try {
     return read_png(path).image;

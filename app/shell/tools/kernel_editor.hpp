@@ -4,21 +4,125 @@
 /// Copies of an earlier session are offered, and never used without the user's wish.
 #pragma once
 
+#include <filesystem>
+#include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/work/background.hpp"
-#include "compute/program/kernel_trial.hpp"
+#include "compute/program/build_log.hpp"
+#include "compute/program/kernel_edit_store.hpp"
+#include "compute/program/kernel_sources.hpp"
 #include "compute/queue/queue.hpp"
 #include "compute/tuning/tuned.hpp"
 #include "protocol/editor_snapshot.hpp"
 #include "protocol/kernel_command.hpp"
-#include "shell/tools/kernel_folder.hpp"
-#include "shell/tools/kernel_probation.hpp"
 
 namespace orrery::shell {
+
+/// The user's copies of kernels on disk: writes, removes and opens them, and sees what others do with them. Window
+/// thread, which never waits; a worker thread reads and writes.
+class KernelFolder {
+ public:
+  using Edits = KernelSources::Edits;
+
+  /// The findings of one look at the folders.
+  struct News {
+    std::optional<Edits> kept = {};  ///< at the first look: copies of an earlier session
+    /// Copies that have appeared or changed, with their text, or that are gone.
+    std::map<std::string, std::optional<std::string>> changes = {};
+    bool originals_changed = false;                    ///< the installation's own files
+    std::string shown;                                 ///< a file, …
+    std::shared_ptr<const std::string> original = {};  ///< … and its text in the installation
+    std::string message, fault;                        ///< for the user: what was done, and what failed
+  };
+
+  explicit KernelFolder(KernelEditStore store) : store_(std::move(store)) {}
+
+  void write(const std::string& file, std::string text);
+  void remove(const std::string& file);
+  void open_elsewhere(const std::string& file) { tasks_.push_back({Deed::open, file, {}}); }
+  void look_soon() { looked_ = 0; }
+
+  /// Each frame: begins a look every half second, and at once when there is something to do. Returns the findings of
+  /// the last look once. `shown`: the file whose original is read. Throws an Error for what a worker could not do.
+  std::optional<News> follow(const std::string& shown, double now);
+
+  /// Names of the installation's files.
+  const std::vector<std::string>& files() const { return files_; }
+  /// Why a file's copy could not be written; empty if it could.
+  std::string unkept(const std::string& file) const;
+  std::string path() const { return store_.folder().string(); }
+
+ private:
+  enum class Deed { write, remove, open };
+  struct Task {
+    Deed deed;
+    std::string file, text;
+  };
+  /// The state of the disk that a worker thread has seen after its tasks.
+  struct Seen {
+    std::vector<std::string> files;
+    Edits copies;
+    std::filesystem::file_time_type newest_original;
+    std::map<std::string, std::string> unkept;  // files that cannot be written, with the reason
+    std::string message, fault;
+    std::string shown;
+    std::shared_ptr<const std::string> original;
+  };
+
+  static Seen look(const KernelEditStore& store, const std::vector<Task>& tasks, const std::string& shown);
+  News news_of(Seen seen);
+  void note_written(const Seen& seen);
+
+  KernelEditStore store_;
+  std::vector<std::string> files_;
+  std::vector<Task> tasks_, under_way_;
+  Background<Seen> looking_;
+  double looked_ = 0;             // when the last look began
+  std::optional<Edits> on_disk_;  // as last seen
+  std::map<std::string, std::string> unkept_;
+  std::optional<std::filesystem::file_time_type> newest_original_;
+};
+
+/// New kernels are on probation: where the scene fails with them within some seconds, the previous ones come back.
+/// Window thread; nothing waits.
+class KernelProbation {
+ public:
+  using Edits = KernelSources::Edits;
+
+  /// Other sources than `before` are in use from now on.
+  void begin(std::shared_ptr<const KernelSources> before, double now);
+  /// Each frame, with the scene's fault: the sources to come back to, if `present` have failed.
+  std::shared_ptr<const KernelSources> judge(const KernelSources& present, const std::string& scene_fault,
+                                             bool compiling, double now);
+  /// These edits have failed, for this reason.
+  void take_back(const Edits& edits, const std::string& reason);
+  /// The user has changed the file.
+  void forgive(const std::string& file);
+
+  /// Edits that failed while they ran, and a message for each.
+  const Edits& taken_back() const { return taken_back_; }
+  const std::vector<CompilerMessage>& messages() const { return messages_; }
+
+ private:
+  /// Sources that may still fail.
+  struct Trial {
+    double since;
+    std::shared_ptr<const KernelSources> before;
+    std::string fault_before;  // of the scene
+  };
+  std::optional<Trial> trial_;
+  std::string fault_;  // of the scene, now
+  Edits taken_back_;
+  std::vector<CompilerMessage> messages_;
+};
+
+/// The message in the form that compilers use: "nbody_gather.cl:12:3: error: …"
+std::string line_of(const CompilerMessage& message);
 
 class KernelEditor {
  public:

@@ -3,19 +3,116 @@
 /// Window thread.
 #pragma once
 
+#include <atomic>
+#include <memory>
+#include <optional>
+
+#include "base/clock.hpp"
 #include "base/files/path.hpp"
 #include "base/timeline.hpp"
+#include "base/work/background.hpp"
+#include "compute/device/device.hpp"
+#include "compute/device/device_info.hpp"
+#include "compute/measure/roofline.hpp"
+#include "scene/scene.hpp"
 #include "shell/devices/device_session.hpp"
-#include "shell/files/scene_state.hpp"
-#include "shell/tools/build_watch.hpp"
-#include "shell/tools/ceilings_keeper.hpp"
-#include "shell/tools/comparer.hpp"
+#include "shell/files/document.hpp"
 #include "shell/tools/kernel_editor.hpp"
 #include "shell/tools/kernel_table.hpp"
 #include "shell/tools/tuner.hpp"
 #include "shell/window/options.hpp"
 
 namespace orrery::shell {
+
+/// Compares two ways of computing what a scene shows, on a worker thread and on contexts of its own, beside the scene.
+/// Window thread. Only the destructor waits, for one slice or one build.
+class Comparer {
+ public:
+  Comparer() = default;
+  ~Comparer() { cancel(); }
+  Comparer(const Comparer&) = delete;
+  Comparer& operator=(const Comparer&) = delete;
+
+  /// The first device computes as the scene does. No effect while a comparison runs.
+  void start(std::array<DeviceInfo, 2> devices, ComparisonJob job);
+  void cancel() { run_->stop = true; }
+  bool busy() const { return work_.busy(); }
+  /// Throws what the comparison threw, once.
+  void poll();
+  ComparisonSnapshot snapshot() const { return {busy(), run_->done, result_}; }
+
+ private:
+  struct Run {
+    std::atomic<bool> stop = false;
+    std::atomic<double> done = 0;
+  };
+  std::shared_ptr<Run> run_ = std::make_shared<Run>();
+  std::optional<Comparison> result_;
+  Background<std::optional<Comparison>> work_;
+};
+
+/// The ceilings of the device in use: read from disk, or measured beside the scene in runs of a millisecond. Window
+/// thread. Only the destructor waits, for one run.
+class CeilingsKeeper {
+ public:
+  CeilingsKeeper() = default;
+  ~CeilingsKeeper() { *stop_ = true; }
+  CeilingsKeeper(const CeilingsKeeper&) = delete;
+  CeilingsKeeper& operator=(const CeilingsKeeper&) = delete;
+
+  /// Each frame: the device in use.
+  void follow(const DeviceInfo& device);
+  void measure(const Device& device);
+  bool measuring() const { return work_.busy(); }
+  /// Throws what the measurement threw, once.
+  void poll();
+  const std::optional<Ceilings>& known() const { return known_; }
+
+ private:
+  struct Measured {
+    std::string of;
+    std::optional<Ceilings> ceilings;  // nothing where it was cancelled
+  };
+  std::string of_;  // the identity of the device in use
+  std::optional<Ceilings> known_;
+  std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
+  Background<Measured> work_;
+};
+
+/// For how long a condition has held without a break. A plain value; seconds of one clock.
+class Spell {
+ public:
+  explicit Spell(double limit) : limit_(limit) {}
+  /// True where the condition has held longer than the limit for the first time.
+  bool follow(bool holds, double now) {
+    const bool was_long = is_long();
+    if (!holds) began_.reset();
+    if (holds && !began_) began_ = now;
+    length_ = began_ ? now - *began_ : 0;
+    return is_long() && !was_long;
+  }
+  bool is_long() const { return length_ > limit_; }
+
+ private:
+  double limit_, length_ = 0;
+  std::optional<double> began_;
+};
+
+/// Watches how long kernels are being built. A plain value; seconds of one clock.
+class BuildWatch {
+ public:
+  /// Each frame. True where the user should learn once that builds take long.
+  bool follow(bool building, bool cancellable, double now) {
+    cancellable_.follow(cancellable, now);
+    return building_.follow(building, now);
+  }
+  double limit() const { return patience(5); }
+  /// A build that can be cancelled takes long.
+  bool offers_cancel() const { return cancellable_.is_long(); }
+
+ private:
+  Spell building_{limit()}, cancellable_{2};
+};
 
 class Tools {
  public:

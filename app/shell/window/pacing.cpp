@@ -1,6 +1,5 @@
 #include "shell/window/pacing.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 namespace orrery::shell {

@@ -1,15 +1,16 @@
 #include "shell/window/window.hpp"
 
-#include <glad/gl.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
+#include <glad/gl.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "shell/window/native_window.hpp"
-#include "shell/window/window_icon.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -34,46 +35,30 @@ ResetStatus reset_question() {
   return nullptr;
 }
 
+constexpr auto named_keys = std::to_array<std::pair<int, Key>>({{GLFW_KEY_ESCAPE, Key::escape},
+                                                                {GLFW_KEY_TAB, Key::tab},
+                                                                {GLFW_KEY_BACKSPACE, Key::backspace},
+                                                                {GLFW_KEY_HOME, Key::home},
+                                                                {GLFW_KEY_END, Key::end},
+                                                                {GLFW_KEY_PAGE_UP, Key::page_up},
+                                                                {GLFW_KEY_PAGE_DOWN, Key::page_down},
+                                                                {GLFW_KEY_LEFT, Key::left},
+                                                                {GLFW_KEY_RIGHT, Key::right},
+                                                                {GLFW_KEY_UP, Key::up},
+                                                                {GLFW_KEY_DOWN, Key::down},
+                                                                {GLFW_KEY_F1, Key::f1},
+                                                                {GLFW_KEY_F2, Key::f2},
+                                                                {GLFW_KEY_F11, Key::f11},
+                                                                {GLFW_KEY_F12, Key::f12},
+                                                                {GLFW_KEY_KP_ADD, key('=')},
+                                                                {GLFW_KEY_KP_SUBTRACT, key('-')}});
+
 Key key_of(int glfw_key, int glfw_modifiers = 0) {
-  switch (glfw_key) {
-    case GLFW_KEY_ESCAPE:
-      return Key::escape;
-    case GLFW_KEY_TAB:
-      return (glfw_modifiers & GLFW_MOD_SHIFT) != 0 ? Key::back_tab : Key::tab;
-    case GLFW_KEY_BACKSPACE:
-      return Key::backspace;
-    case GLFW_KEY_HOME:
-      return Key::home;
-    case GLFW_KEY_END:
-      return Key::end;
-    case GLFW_KEY_PAGE_UP:
-      return Key::page_up;
-    case GLFW_KEY_PAGE_DOWN:
-      return Key::page_down;
-    case GLFW_KEY_LEFT:
-      return Key::left;
-    case GLFW_KEY_RIGHT:
-      return Key::right;
-    case GLFW_KEY_UP:
-      return Key::up;
-    case GLFW_KEY_DOWN:
-      return Key::down;
-    case GLFW_KEY_F1:
-      return Key::f1;
-    case GLFW_KEY_F2:
-      return Key::f2;
-    case GLFW_KEY_F11:
-      return Key::f11;
-    case GLFW_KEY_F12:
-      return Key::f12;
-    case GLFW_KEY_KP_ADD:
-      return key('=');
-    case GLFW_KEY_KP_SUBTRACT:
-      return key('-');
-    default:
-      // GLFW's printable keys have the values of their signs, too.
-      return glfw_key >= GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<Key>(glfw_key) : Key::none;
-  }
+  if (glfw_key == GLFW_KEY_TAB && (glfw_modifiers & GLFW_MOD_SHIFT) != 0) return Key::back_tab;
+  const auto named = std::ranges::find(named_keys, glfw_key, &std::pair<int, Key>::first);
+  if (named != named_keys.end()) return named->second;
+  // GLFW's printable keys have the values of their signs, too.
+  return glfw_key >= GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<Key>(glfw_key) : Key::none;
 }
 
 // GLFW tells the modifiers of keys and buttons, but not of the wheel: they are asked for.
@@ -112,6 +97,43 @@ Error no_window(const std::string& reason) {
 void initialise_glfw() {
   if (const char* reason = prepare_display()) throw no_window(reason);
   if (glfwInit() != GLFW_TRUE) throw no_window(last_glfw_error());
+}
+
+using Ink = std::array<double, 3>;
+
+constexpr Ink sky{20, 23, 28}, orbit{107, 164, 248}, sun{233, 161, 91}, planet{232, 235, 240};
+
+struct Pixel {
+  Ink ink{};
+  double alpha = 0;
+
+  void cover(const Ink& with, double part) {
+    const double both = part + alpha * (1 - part);
+    for (std::size_t k = 0; k < ink.size() && both > 0; ++k)
+      ink[k] = (with[k] * part + ink[k] * alpha * (1 - part)) / both;
+    alpha = both;
+  }
+};
+
+// The window's icon: a sun, and a planet on its orbit. Drawn, so that no file has to be found. RGBA, not premultiplied,
+// from the top row on; `side` pixels wide and high.
+std::vector<std::uint8_t> window_icon(int side) {
+  std::vector<std::uint8_t> rgba;
+  const double pixel = 2.0 / side;  // the picture reaches from −1 to 1
+  // How much of a pixel lies inside, `distance` being to the edge, positive outside.
+  const auto inside = [pixel](double distance) { return std::clamp(0.5 - distance / pixel, 0.0, 1.0); };
+  for (int j = 0; j < side; ++j)
+    for (int i = 0; i < side; ++i) {
+      const double x = (i + 0.5) * pixel - 1, y = (j + 0.5) * pixel - 1, r = std::hypot(x, y);
+      Pixel seen;
+      seen.cover(sky, inside(r - 0.98));
+      seen.cover(orbit, inside(std::abs(r - 0.68) - 0.07));
+      seen.cover(sun, inside(r - 0.3));
+      seen.cover(planet, inside(std::hypot(x - 0.48, y + 0.48) - 0.2));
+      for (const double part : seen.ink) rgba.push_back(static_cast<std::uint8_t>(std::lround(part)));
+      rgba.push_back(static_cast<std::uint8_t>(std::lround(255 * seen.alpha)));
+    }
+  return rgba;
 }
 
 void set_icon(GLFWwindow* window) {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <glm/glm.hpp>
-#include <memory>
 #include <string>
 
 #include "interop/sharing.hpp"

@@ -1,7 +1,6 @@
 #include "ui/device_use.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "ui/format.hpp"

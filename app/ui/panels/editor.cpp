@@ -1,18 +1,13 @@
 // The kernel editor: a pane beside or below the picture, and what other panels say of edited kernels.
 #include <algorithm>
-#include <array>
 
-#include "base/line_changes.hpp"
+#include "base/text.hpp"
 #include "ui/compiler_messages.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
 
 namespace orrery::ui {
 namespace {
-
-constexpr ImGuiWindowFlags pane = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                  ImGuiWindowFlags_NoNav;
 
 const KernelFile* find(const EditorSnapshot& editor, const std::string& name) {
   const auto found = std::ranges::find(editor.files, name, &KernelFile::name);
@@ -191,20 +186,17 @@ void edit_row(const Panel& panel, const KernelFile& file) {
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area) {
   EditorUi& ui = panel.state.editor;
   follow_text(ui, editor);
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  if (ImGui::Begin("##editor", nullptr, pane | ImGuiWindowFlags_NoScrollWithMouse)) {
-    header(panel, editor, ui);
-    if (const KernelFile* file = find(editor, editor.open); file != nullptr && file->offered) offer(panel, *file);
-    if (ui.elsewhere) conflict(panel, editor, ui);
-    if (ui.file == editor.open)
-      text(panel, editor, ui);
-    else
-      ImGui::TextColored(palette::dim, "reading …");
-  }
-  ImGui::End();
-  ImGui::PopStyleVar();
+  const StillWindow window(
+      "##editor",
+      {.at = {area.x, area.y}, .size = {area.width, area.height}, .rounded = false, .flags = beside_picture});
+  if (!window) return;
+  header(panel, editor, ui);
+  if (const KernelFile* file = find(editor, editor.open); file != nullptr && file->offered) offer(panel, *file);
+  if (ui.elsewhere) conflict(panel, editor, ui);
+  if (ui.file == editor.open)
+    text(panel, editor, ui);
+  else
+    ImGui::TextColored(palette::dim, "reading …");
 }
 
 void edited_kernels(const Panel& panel, const EditorSnapshot& editor) {
@@ -215,19 +207,16 @@ void edited_kernels(const Panel& panel, const EditorSnapshot& editor) {
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture) {
   const std::string names = editor.modified_names();
   if (names.empty() || picture.width < panel.px(120)) return;
-  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + panel.px(12)}, 0, {1, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(5)});
-  if (ImGui::Begin("##modified", nullptr,
-                   pane | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize)) {
-    ImGui::TextColored(palette::warning, "%s", fitted("modified: " + names, picture.width - panel.px(60)).c_str());
-    hint(panel, "Edited kernels compute this picture. Click to list them");
-    const auto first = std::ranges::find(editor.files, true, &KernelFile::modified);
-    if (ImGui::IsItemClicked() && first != editor.files.end()) panel.send(command::ShowKernel{first->name});
-  }
-  ImGui::End();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
+  const StillWindow window("##modified", {.at = {picture.x + picture.width - panel.px(12), picture.y + panel.px(12)},
+                                          .pivot = {1, 0},
+                                          .color = Color{palette::window.rgb, 0.85F},
+                                          .padding = ImVec2{panel.px(10), panel.px(5)},
+                                          .flags = over_picture | ImGuiWindowFlags_NoBringToFrontOnFocus});
+  if (!window) return;
+  ImGui::TextColored(palette::warning, "%s", fitted("modified: " + names, picture.width - panel.px(60)).c_str());
+  hint(panel, "Edited kernels compute this picture. Click to list them");
+  const auto first = std::ranges::find(editor.files, true, &KernelFile::modified);
+  if (ImGui::IsItemClicked() && first != editor.files.end()) panel.send(command::ShowKernel{first->name});
 }
 
 }  // namespace orrery::ui

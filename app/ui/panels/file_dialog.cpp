@@ -25,8 +25,6 @@ namespace fs = std::filesystem;
 constexpr float dialog_width = 920, dialog_height = 600, side_width = 210;
 constexpr float size_width = 84, time_width = 132;
 constexpr int page = 10;  // rows
-constexpr ImGuiWindowFlags fixed =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
 
 /// Names of files may have any bytes.
 std::string shown_name(std::string_view name) { return printable(name, name.size() + 1); }
@@ -38,20 +36,6 @@ std::string time_text(std::int64_t seconds) {
   const std::tm* const local = std::localtime(&time);
   if (local == nullptr || std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M", local) == 0) return {};
   return text.data();
-}
-
-/// Darkens what lies behind, and takes every click.
-void darken(ImVec2 display) {
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(display);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{0x05070a, 0.6F}));
-  ImGui::Begin("##behind the dialog", nullptr,
-               fixed | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
 }
 
 void draw_folder(ImVec2 at, float size, Color color) {
@@ -288,15 +272,6 @@ void end_row(const Panel& panel) {
   if (button(panel, verb.c_str(), width, verb + "   (Enter)")) choice.accept(panel.commands);
 }
 
-/// A key that is held does not answer the next question as well.
-bool goes_down(ImGuiKey key) {
-#if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(key, false);
-#else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
-#endif
-}
-
 void dialog_contents(const Panel& panel, const FilesSnapshot& files) {
   FileChoice& choice = panel.state.choice;
   const std::vector<std::uint32_t>& shown = choice.follow(files, panel.commands);
@@ -330,7 +305,8 @@ void dialog_contents(const Panel& panel, const FilesSnapshot& files) {
   wrapped_text(choice.question().kinds, palette::dim);
   if (choice.step() != FileChoice::Step::overwriting) name_field(panel);
   end_row(panel);
-  if (goes_down(ImGuiKey_Enter) || goes_down(keypad_enter)) choice.accept(panel.commands);
+  // A key that is held does not answer the next question as well.
+  if (is_pressed(ImGuiKey_Enter, false) || is_pressed(keypad_enter, false)) choice.accept(panel.commands);
   if (escape_pressed()) choice.step_back();
 }
 
@@ -387,19 +363,17 @@ void file_dialog(const Panel& panel, const FilesSnapshot& files) {
   choice.drop_answer();  // others have had their turn in this frame
   if (!choice.is_open()) return;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  darken(display);
+  shade({0x05070a, 0.6F}, "##behind the dialog");
   const ImVec2 size{std::min(panel.px(dialog_width), display.x - panel.px(24)),
                     std::min(panel.px(dialog_height), display.y - panel.px(24))};
-  ImGui::SetNextWindowPos({std::round((display.x - size.x) / 2), std::round((display.y - size.y) / 2)});
-  ImGui::SetNextWindowSize({std::max(1.0F, size.x), std::max(1.0F, size.y)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(18), panel.px(14)});
+  const StillWindow window("##file dialog",
+                           {.at = {std::round((display.x - size.x) / 2), std::round((display.y - size.y) / 2)},
+                            .size = {std::max(1.0F, size.x), std::max(1.0F, size.y)},
+                            .padding = ImVec2{panel.px(18), panel.px(14)}});
+  if (!window) return;
   panel.state.controls.section = "Files";
-  if (ImGui::Begin("##file dialog", nullptr, fixed)) {
-    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    dialog_contents(panel, files);
-  }
-  ImGui::End();
-  ImGui::PopStyleVar();
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  dialog_contents(panel, files);
   panel.state.controls.section.clear();
 }
 

@@ -5,11 +5,6 @@
 
 namespace orrery::ui {
 
-/// The flags of a panel that has its place beside the picture.
-inline constexpr ImGuiWindowFlags fixed_window =
-    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
-
 /// How much of the time the device computes, and why not more. Above the sections: seen at once.
 void device_use(const Panel& panel, const WindowSnapshot& snapshot);
 /// The presets of the scene, and a row that keeps what is shown as one of them.

@@ -3,10 +3,10 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <sstream>
 
+#include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
 
@@ -17,14 +17,8 @@ using markdown::Block, markdown::Line, markdown::Word;
 
 constexpr float readable_width = 720, row_gap = 5;
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
-
 std::vector<std::string> words_of(const std::string& typed) {
-  std::istringstream words(lower(typed));
+  std::istringstream words(lower_case(typed));
   return {std::istream_iterator<std::string>(words), {}};
 }
 
@@ -39,7 +33,7 @@ std::vector<std::string> parts_with(const std::vector<std::string>& words, const
   };
   for (const Block& block : page) {
     if (block.level == 1 || block.level == 2) end(), title = text_of(block.line);
-    part += lower(text_of(block)) + "\n";
+    part += lower_case(text_of(block)) + "\n";
   }
   end();
   return found;
@@ -66,7 +60,7 @@ struct PageView {
   void draw_word(const markdown::Placed& word, const Rect& place, Color ink) const {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const ImVec2 low{place.x, place.y}, high{place.x + place.width, place.y + place.height};
-    const std::string text = lower(word.text);
+    const std::string text = lower_case(word.text);
     if (std::ranges::any_of(sought, [&](const std::string& each) { return text.find(each) != std::string::npos; }))
       list.AddRectFilled(low, high, packed(palette::warning, 0.3F));
     const std::string_view link = word.word->link, page = link.substr(0, link.find(".md"));

@@ -14,9 +14,6 @@ constexpr double notice_seconds = 4;
 constexpr double file_seconds = 8;  // of a notice with buttons
 constexpr double fade_seconds = 0.6;
 constexpr float notice_button = 76;
-constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                     ImGuiWindowFlags_NoNav;
 
 /// A part of a ring that goes round, so much below the line's top.
 void spinner(const Panel& panel, float below) {
@@ -94,6 +91,18 @@ void title_and_text(const Panel& panel, const std::string& title, const std::str
   if (!text.empty()) wrapped_text(text);
 }
 
+/// Where what is so wide begins in the middle of the picture.
+float middle_of(const Rect& picture, float width) { return picture.x + std::round((picture.width - width) / 2); }
+
+/// What waits at the lower right edge of the picture, so far above it.
+StillWindowLook offer_look(const Panel& panel, const Rect& picture, float width, float above) {
+  return {.at = {picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12) - above},
+          .size = {width, 0},
+          .pivot = {1, 1},
+          .color = Color{palette::field.rgb, 0.97F},
+          .flags = over_picture};
+}
+
 void failure(const Panel& panel, const Failure& failure) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(88);
   ImGui::PushID(failure.title.c_str());
@@ -115,22 +124,20 @@ void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect
   if (!scene_failed && snapshot.failures.empty()) return;
   const float width = std::min(panel.px(680), picture.width - panel.px(24));
   if (width < panel.px(80)) return;
-  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), picture.y + panel.px(12)});
-  ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::alarm.rgb, 0.97F}));
-  if (ImGui::Begin("##fault", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
-    if (scene_failed) {
-      title_and_text(panel, scene.fault_title, scene.fault);
-      if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
-      fault_buttons(panel, snapshot);
-    }
-    for (const Failure& each : snapshot.failures) {
-      if (scene_failed || &each != &snapshot.failures.front()) ImGui::Separator();
-      failure(panel, each);
-    }
+  const StillWindow window("##fault", {.at = {middle_of(picture, width), picture.y + panel.px(12)},
+                                       .size = {width, 0},
+                                       .color = Color{palette::alarm.rgb, 0.97F},
+                                       .flags = over_picture});
+  if (!window) return;
+  if (scene_failed) {
+    title_and_text(panel, scene.fault_title, scene.fault);
+    if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
+    fault_buttons(panel, snapshot);
   }
-  ImGui::End();
-  ImGui::PopStyleColor();
+  for (const Failure& each : snapshot.failures) {
+    if (scene_failed || &each != &snapshot.failures.front()) ImGui::Separator();
+    failure(panel, each);
+  }
 }
 
 // At the lower edge: it is no fault of now, and waits.
@@ -138,46 +145,34 @@ void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rec
   const LeftSession& left = snapshot.left_session;
   const float width = std::min(panel.px(520), picture.width - panel.px(24));
   if (left.when.empty() || width < panel.px(200)) return;
-  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12)}, 0,
-                          {1, 1});
-  ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.97F}));
-  if (ImGui::Begin("##restore", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
-    wrapped_text(left.copied ? "Orrery closed unexpectedly. Last saved at " + left.when + "."
-                             : "Orrery closed unexpectedly at " + left.when + ", before anything was saved.");
-    if (!left.report.empty()) wrapped_text(left.report, palette::dim);
-    const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
-    if (left.copied) {
-      if (button(panel, "Restore", half, "Restore that session and close this one"))
-        panel.send(command::RestoreSession{});
-      ImGui::SameLine(0, gap);
-    }
-    if (button(panel, left.copied ? "Discard" : "Dismiss", half,
-               left.copied ? "Delete the saved session" : "Delete the report"))
-      panel.send(command::ForgetSession{});
+  const StillWindow window("##restore", offer_look(panel, picture, width, 0));
+  if (!window) return;
+  wrapped_text(left.copied ? "Orrery closed unexpectedly. Last saved at " + left.when + "."
+                           : "Orrery closed unexpectedly at " + left.when + ", before anything was saved.");
+  if (!left.report.empty()) wrapped_text(left.report, palette::dim);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  if (left.copied) {
+    if (button(panel, "Restore", half, "Restore that session and close this one"))
+      panel.send(command::RestoreSession{});
+    ImGui::SameLine(0, gap);
   }
-  ImGui::End();
-  ImGui::PopStyleColor();
+  if (button(panel, left.copied ? "Discard" : "Dismiss", half,
+             left.copied ? "Delete the saved session" : "Delete the report"))
+    panel.send(command::ForgetSession{});
 }
 
 void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   const float width = std::min(panel.px(420), picture.width - panel.px(24));
   if (snapshot.edits.ruin.empty() || width < panel.px(200)) return;
   const float above = snapshot.left_session.when.empty() ? 0 : panel.px(110);  // the other offer
-  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12) - above},
-                          0, {1, 1});
-  ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.97F}));
-  if (ImGui::Begin("##ruin", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
-    wrapped_text(snapshot.edits.ruin + ".", palette::warning);
-    const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
-    if (button(panel, "Undo and rewind", half, "Take the change back and return to the moment before it"))
-      panel.send(command::UndoAndRewind{});
-    ImGui::SameLine(0, gap);
-    if (button(panel, "Keep", half, "Keep the change and continue")) panel.send(command::KeepChange{});
-  }
-  ImGui::End();
-  ImGui::PopStyleColor();
+  const StillWindow window("##ruin", offer_look(panel, picture, width, above));
+  if (!window) return;
+  wrapped_text(snapshot.edits.ruin + ".", palette::warning);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  if (button(panel, "Undo and rewind", half, "Take the change back and return to the moment before it"))
+    panel.send(command::UndoAndRewind{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Keep", half, "Keep the change and continue")) panel.send(command::KeepChange{});
 }
 
 /// Buttons of the notice: two for its file, one for what it offers.
@@ -223,22 +218,18 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
   const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));
   if (width < panel.px(40)) return;
-  const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
   const float above_status = status_of(panel, snapshot).empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
   const float bottom = picture.y + picture.height - panel.px(12) - above_status - state.legend_height;
-  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), bottom}, 0, {0, 1});
-  ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.96F}));
-  const ImGuiWindowFlags inputs = buttons > 0 ? 0 : ImGuiWindowFlags_NoInputs;
-  if (ImGui::Begin("##notice", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {
-    if (ImGui::IsWindowHovered())
-      state.notice_since = std::max(state.notice_since, now - file_seconds + 2 * fade_seconds);
-    buttons > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice);
-  }
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
+  const StillWindow window("##notice", {.at = {middle_of(picture, width), bottom},
+                                        .size = {width, 0},
+                                        .pivot = {0, 1},
+                                        .color = Color{palette::field.rgb, 0.96F},
+                                        .opacity = static_cast<float>(std::min(1.0, left / fade_seconds)),
+                                        .flags = over_picture | (buttons > 0 ? 0 : ImGuiWindowFlags_NoInputs)});
+  if (!window) return;
+  if (ImGui::IsWindowHovered())
+    state.notice_since = std::max(state.notice_since, now - file_seconds + 2 * fade_seconds);
+  buttons > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice);
 }
 
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
@@ -249,23 +240,20 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
   const float cancel = can_give_up ? panel.px(64) : 0;
   const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
   const float bottom = picture.y + picture.height - panel.px(12) - panel.state.legend_height;
-  ImGui::SetNextWindowPos({picture.x + panel.px(12), bottom}, 0, {0, 1});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
-  const ImGuiWindowFlags inputs = can_give_up ? 0 : ImGuiWindowFlags_NoInputs;
-  if (ImGui::Begin("##status", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {
-    spinner(panel, can_give_up ? ImGui::GetStyle().FramePadding.y : 0);
-    ImGui::SameLine();
-    if (can_give_up) ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(fitted(status, room).c_str());
-    if (can_give_up) {
-      ImGui::SameLine(0, panel.px(12));
-      const std::string_view help = can_cancel_reading ? snapshot.scene.cancel_reading : "Keep the previous kernels";
-      if (button(panel, "Cancel", cancel, help))
-        can_cancel_reading ? panel.send(command::CancelReading{}) : panel.send(command::GiveUpBuilding{});
-    }
-  }
-  ImGui::End();
-  ImGui::PopStyleColor();
+  const StillWindow window("##status", {.at = {picture.x + panel.px(12), bottom},
+                                        .pivot = {0, 1},
+                                        .color = Color{palette::window.rgb, 0.85F},
+                                        .flags = over_picture | (can_give_up ? 0 : ImGuiWindowFlags_NoInputs)});
+  if (!window) return;
+  spinner(panel, can_give_up ? ImGui::GetStyle().FramePadding.y : 0);
+  ImGui::SameLine();
+  if (can_give_up) ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(fitted(status, room).c_str());
+  if (!can_give_up) return;
+  ImGui::SameLine(0, panel.px(12));
+  const std::string_view help = can_cancel_reading ? snapshot.scene.cancel_reading : "Keep the previous kernels";
+  if (button(panel, "Cancel", cancel, help))
+    can_cancel_reading ? panel.send(command::CancelReading{}) : panel.send(command::GiveUpBuilding{});
 }
 
 }  // namespace orrery::ui

@@ -146,59 +146,49 @@ void edit_buttons(const Panel& panel, const EditSnapshot& edits, const FilesSnap
 
 void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   const float height = ImGui::GetIO().DisplaySize.y;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  if (ImGui::Begin("##column", nullptr, fixed_window)) {
-    scene_tabs(panel, snapshot);
-    ImGui::Dummy({1, panel.px(2)});
-    panels_of(snapshot.scene).buttons(panel);
-    device_use(panel, snapshot);
-    const float foot = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 3 + panel.px(1);
-    const float room = ImGui::GetContentRegionAvail().y - foot;
-    if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
-    footer(panel, snapshot);
-    edit_buttons(panel, snapshot.edits, snapshot.files);
-  }
-  ImGui::End();
-  ImGui::PopStyleVar();
+  const StillWindow window("##column",
+                           {.at = {0, 0}, .size = {width, height}, .rounded = false, .flags = beside_picture});
+  if (!window) return;
+  scene_tabs(panel, snapshot);
+  ImGui::Dummy({1, panel.px(2)});
+  panels_of(snapshot.scene).buttons(panel);
+  device_use(panel, snapshot);
+  const float foot = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 3 + panel.px(1);
+  const float room = ImGui::GetContentRegionAvail().y - foot;
+  if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
+  footer(panel, snapshot);
+  edit_buttons(panel, snapshot.edits, snapshot.files);
 }
 
 /// The column's right edge can be dragged; a double click makes it as wide as at first.
 void edge(const Panel& panel, float x) {
-  const float wide = panel.px(6);
-  ImGui::SetNextWindowPos({x - panel.px(2), 0});
-  ImGui::SetNextWindowSize({wide, ImGui::GetIO().DisplaySize.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  if (ImGui::Begin("##edge", nullptr, fixed_window | ImGuiWindowFlags_NoBackground)) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    Look& look = panel.state.look;
-    clickable("##drag", {wide, ImGui::GetIO().DisplaySize.y});
-    list_control(panel, "Edge of the column");
-    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0))
-      look.column = std::clamp(ImGui::GetIO().MousePos.x / panel.fonts.scale, Look::least_column, Look::most_column);
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) look.column = Look::usual_column;
-    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
-      ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-      ImGui::GetWindowDrawList()->AddRectFilled(
-          {at.x + panel.px(1), at.y}, {at.x + panel.px(3), ImGui::GetIO().DisplaySize.y}, packed(palette::accent));
-    }
-  }
-  ImGui::End();
-  ImGui::PopStyleVar(2);
+  const float wide = panel.px(6), height = ImGui::GetIO().DisplaySize.y;
+  const StillWindow window("##edge", {.at = {x - panel.px(2), 0},
+                                      .size = {wide, height},
+                                      .padding = ImVec2{0, 0},
+                                      .rounded = false,
+                                      .flags = beside_picture | ImGuiWindowFlags_NoBackground});
+  if (!window) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  Look& look = panel.state.look;
+  clickable("##drag", {wide, height});
+  list_control(panel, "Edge of the column");
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0))
+    look.column = std::clamp(ImGui::GetIO().MousePos.x / panel.fonts.scale, Look::least_column, Look::most_column);
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) look.column = Look::usual_column;
+  if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
+  ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x + panel.px(1), at.y}, {at.x + panel.px(3), height},
+                                            packed(palette::accent));
 }
 
 void handle(const Panel& panel, float width) {
   const float height = ImGui::GetIO().DisplaySize.y;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  if (ImGui::Begin("##handle", nullptr, fixed_window))
-    if (arrow(panel, "##expand", ImGuiDir_Right, {width, height}, "Show the panels")) panel.state.collapsed = false;
-  ImGui::End();
-  ImGui::PopStyleVar(2);
+  const StillWindow window(
+      "##handle",
+      {.at = {0, 0}, .size = {width, height}, .padding = ImVec2{0, 0}, .rounded = false, .flags = beside_picture});
+  if (window && arrow(panel, "##expand", ImGuiDir_Right, {width, height}, "Show the panels"))
+    panel.state.collapsed = false;
 }
 
 /// A step points at its control when it is reached, and marks it as long as it is shown.

@@ -10,10 +10,6 @@ namespace orrery::ui {
 namespace {
 
 constexpr float ramp_width = 200, ramp_height = 8, most_bar = 120;
-constexpr ImGuiWindowFlags lies_over = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                       ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoInputs |
-                                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysAutoResize;
 
 std::string superscript(int number) {
   constexpr std::array digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -129,20 +125,19 @@ void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect&
   panel.state.legend_height = 0;
   if (!panel.state.look.legend || picture.width < panel.px(280) || picture.height < panel.px(200)) return;
   const float shade = panel.state.look.theme == Theme::light ? 0.86F : 0.62F;  // of dark pictures, most of them
-  ImGui::SetNextWindowPos({picture.x + panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, shade}));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(7)});
-  if (ImGui::Begin("##legend", nullptr, lies_over)) {
-    const WithFont small(panel.fonts.small);
-    if (!legend.moment.empty()) ImGui::TextUnformatted(legend.moment.c_str());
-    if (!legend.kinds.empty()) kind_rows(panel, legend.kinds);
-    if (!legend.quantity.empty() && legend.rgb.size() >= 6) quantity_rows(panel, legend);
-    scale_bar(panel, legend, picture);
-    panel.state.legend_height = ImGui::GetWindowHeight() + panel.px(8);
-  }
-  ImGui::End();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
+  const StillWindow window(
+      "##legend", {.at = {picture.x + panel.px(12), picture.y + picture.height - panel.px(12)},
+                   .pivot = {0, 1},
+                   .color = Color{palette::window.rgb, shade},
+                   .padding = ImVec2{panel.px(10), panel.px(7)},
+                   .flags = over_picture | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBringToFrontOnFocus});
+  if (!window) return;
+  const WithFont small(panel.fonts.small);
+  if (!legend.moment.empty()) ImGui::TextUnformatted(legend.moment.c_str());
+  if (!legend.kinds.empty()) kind_rows(panel, legend.kinds);
+  if (!legend.quantity.empty() && legend.rgb.size() >= 6) quantity_rows(panel, legend);
+  scale_bar(panel, legend, picture);
+  panel.state.legend_height = ImGui::GetWindowHeight() + panel.px(8);
 }
 
 }  // namespace orrery::ui

@@ -9,27 +9,17 @@
 namespace orrery::ui {
 namespace {
 
-constexpr ImGuiWindowFlags card = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                  ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize;
-
-void begin_card(const Panel& panel, const char* id, const Rect& picture, float width) {
-  ImGui::SetNextWindowPos(
-      {picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
-  ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.94F}));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(16), panel.px(12)});
-  ImGui::Begin(id, nullptr, card);
+StillWindowLook card(const Panel& panel, const Rect& picture, float width) {
+  return {.at = {picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(12)},
+          .size = {width, 0},
+          .pivot = {0, 1},
+          .color = Color{palette::window.rgb, 0.94F},
+          .padding = ImVec2{panel.px(16), panel.px(12)},
+          .flags = over_picture};
 }
 
-/// Returns the card's height and the gap below it.
-float end_card(const Panel& panel) {
-  const float height = ImGui::GetWindowHeight() + panel.px(12);
-  ImGui::End();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  return height;
-}
+/// Of the present card, and of the gap below it.
+float card_height(const Panel& panel) { return ImGui::GetWindowHeight() + panel.px(12); }
 
 /// How far the tour is; in the present step, how far its time.
 void steps_line(const Panel& panel, const TourSnapshot& tour) {
@@ -70,7 +60,7 @@ void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture
   ui.height = 0;
   if (tour.steps == 0 || width < panel.px(200)) return;
   panel.state.controls.section = "Tour";
-  begin_card(panel, "##tour", picture, width);
+  const StillWindow window("##tour", card(panel, picture, width));
   {
     const WithFont heading(panel.fonts.heading);
     split_line(panel, tour.title, palette::text,
@@ -80,7 +70,7 @@ void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture
   wrapped_text(tour.caption);
   ImGui::Dummy({1, panel.px(2)});
   tour_buttons(panel, tour);
-  ui.height = end_card(panel);
+  ui.height = card_height(panel);
   panel.state.controls.section.clear();
 }
 
@@ -88,7 +78,7 @@ void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& pi
   const float width = std::min(panel.px(420), picture.width - panel.px(24));
   if (!tour.left || width < panel.px(200)) return;
   panel.state.controls.section = "Tour";
-  begin_card(panel, "##tour-end", picture, width);
+  const StillWindow window("##tour-end", card(panel, picture, width));
   wrapped_text("The tour has ended. What was shown before it can come back.");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x;
   const float stay = panel.px(110);
@@ -96,7 +86,7 @@ void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& pi
     panel.send(command::LeaveTour{true});
   ImGui::SameLine(0, gap);
   if (button(panel, "Stay here", stay, "Keep what the tour shows   (Esc)")) panel.send(command::LeaveTour{false});
-  panel.state.tour.height = end_card(panel);
+  panel.state.tour.height = card_height(panel);
   panel.state.controls.section.clear();
 }
 

@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
-#include <string_view>
 #include <thread>
 
 #include "base/platform/file.hpp"

@@ -41,12 +41,6 @@ Error bad_cell(const Place& place, std::size_t column, std::string_view cell) {
                      mass ? "a finite number of 0 or more" : "a finite number", text_of(place));
 }
 
-std::string_view trimmed(std::string_view cell) {
-  while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) cell.remove_prefix(1);
-  while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\t')) cell.remove_suffix(1);
-  return cell;
-}
-
 Body parse_row(std::string_view row, Place place) {
   std::array<double, columns> values{};
   std::size_t start = 0;
@@ -57,7 +51,7 @@ Body parse_row(std::string_view row, Place place) {
     if (end == std::string_view::npos)
       throw usage_error("a row with " + std::to_string(column + 1) + " values", std::string(row),
                         std::to_string(columns) + " values, " + std::string(csv_header), text_of(place));
-    const std::string_view cell = trimmed(row.substr(start, end - start));
+    const std::string_view cell = trimmed(row.substr(start, end - start), " \t");
     const auto value = parse_real(cell);
     if (!value || (column == 0 && *value < 0)) throw bad_cell(place, column, cell);
     values[column] = *value;
@@ -238,7 +232,7 @@ class CsvReader {
   void add_line(std::string_view line) {
     if (place_.line == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (trimmed(line).empty()) {
+    if (is_blank(line)) {
       // Blank lines are skipped.
     } else if (!std::exchange(has_header_, true)) {
       if (line != csv_header)

@@ -1,4 +1,4 @@
-#include "scene/compared_parameters.hpp"
+#include "scene/scene_kind.hpp"
 
 #include "base/error.hpp"
 
