@@ -62,7 +62,7 @@ ROWS = {
         "base base/files base/work render compute/device compute/queue scenes/nbody/bodies compute/program interop "
         "compute/tuning scenes/nbody/model scene scenes/nbody/tuning scenes/nbody/checks scenes/nbody/panels",
     "scenes/particles/headless":
-        "base base/files base/work compute/device scenes/particles/files scenes/particles/model cli",
+        "base base/files base/work scenes/particles/world compute/device scenes/particles/files scenes/particles/model cli",
     "scenes/particles/window":
         "base base/files base/work render scenes/particles/world compute/device scenes/particles/laws compute/queue "
         "scenes/particles/files compute/program interop scenes/particles/model scene scenes/particles/panels",
