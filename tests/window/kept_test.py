@@ -12,7 +12,7 @@ import zlib
 from orrery_window import WindowCase
 
 BINARY = None
-MANY = 200_000
+MANY = 70_000
 
 
 def chunks(picture):

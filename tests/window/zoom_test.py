@@ -114,7 +114,7 @@ class Zoom(WindowCase):
         memory = Memory(self.memory_folder.name)
         orrery.wait_for(lambda: len(numpy.unique(memory.frame().reshape(-1, 3), axis=0)) > 100)
         orrery.move(WIDTH / 2, HEIGHT / 2)
-        orrery.settle()
+        time.sleep(2)  # its picture becomes finer, which no film of a zoom shall show
 
         def turn():
             for _ in range(notches):
@@ -123,9 +123,9 @@ class Zoom(WindowCase):
 
         if flies_from:
             (orrery.folder / "wide.toml").write_text(flies_from)
-            orrery.key("ctrl+c")
+            orrery.send_keys("ctrl+c")
             orrery.drop("wide.toml")
-            orrery.settle()
+            time.sleep(2)
             orrery.send_keys("ctrl+v")
         wheel = threading.Thread(target=turn)
         wheel.start()
