@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Every test in one command: installs what is missing, builds, runs CTest. Unit and headless tests run under the address
-# and undefined-behaviour sanitizers, the others at full speed; one more at a time than there are processors, because
-# tests wait for a third of their time.
+# and undefined-behaviour sanitizers, the others at full speed.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
@@ -13,11 +12,11 @@ install_packages "${build_packages[@]}" "${run_packages[@]}" "${screen_packages[
 failed=()
 run_tests() {
   say "testing $1"
-  (cd "$root" && ctest --preset "$1" --parallel $(($(nproc) + 1))) || failed+=("$1")
+  (cd "$root" && ctest --preset "$1") || failed+=("$1")
 }
 
-# The other preset is built in what is left of that time, by processes that the scheduler prefers every test to
-# (SCHED_IDLE), and at full speed once the tests have ended.
+# Tests of the window wait for a third of their time. The other preset is built in it, by processes that the scheduler
+# prefers every test to (SCHED_IDLE), and at full speed once the tests have ended.
 build release
 sanitized_log=$root/build/asan-ubsan.log
 set -m # a process group of its own, which ends with this script
