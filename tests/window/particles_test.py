@@ -137,7 +137,7 @@ class Particles(WindowCase):
         file.write_text("[window]\nscene = 'particles'\n[particles]\nworld = 'argon'\npaused = true\n'lennard-jones/cutoff' = 2\n")
         orrery = self.start(BINARY, "--state", file, "--lennard-jones/epsilon", "3")
         orrery.settle()
-        rows = {row["name"]: row for row in orrery.controls()["rows"]}
+        rows = {row.get("name"): row for row in orrery.controls()["rows"]}
         self.assertEqual([rows["lennard-jones/" + name]["value"] for name in ("epsilon", "sigma", "cutoff")], [3, 1, 2])
         self.assertEqual((rows["lennard-jones/cutoff"]["minimum"], rows["lennard-jones/cutoff"]["maximum"]), (0.14, 14))
         orrery.key("ctrl+p")
@@ -146,7 +146,7 @@ class Particles(WindowCase):
         orrery.key("Return")
 
         def sigma():
-            return next(row["value"] for row in orrery.controls()["rows"] if row["name"] == "lennard-jones/sigma")
+            return next(row["value"] for row in orrery.controls()["rows"] if row.get("name") == "lennard-jones/sigma")
 
         orrery.wait_for(lambda: sigma() == 1.5)
         orrery.key("ctrl+z")

@@ -77,9 +77,12 @@ toml::table document_of(const StateTables& state) {
 
 constexpr std::string_view first_line = "# A session of Orrery: orrery --state FILE continues from here.\n";
 
-void require_bare(const toml::key& key, const std::string& file) {
-  if (!is_bare_key(key.str()))
-    throw usage_error("the key of a state file", std::string(key.str()), "letters, digits, - and _",
+// What is named by what is only known later, as the numbers of laws, has a / in its key. A text has not: it may become
+// a member of an archive.
+void require_plain(const toml::key& key, bool is_number, const std::string& file) {
+  const bool plain = is_bare_key(key.str()) || (is_number && key.str().find('/') != std::string_view::npos);
+  if (!plain)
+    throw usage_error("the key of a state file", std::string(key.str()), "letters, digits, - and _; of a number also /",
                       place_of(file, key.source()));
 }
 
@@ -361,10 +364,10 @@ StateTables parse_state(const std::string& text, const std::string& file) {
     if (table == nullptr)
       throw usage_error("the table of a state file", std::string(name.str()), "[window], or the table of a scene",
                         place_of(file, node.source()));
-    require_bare(name, file);
+    require_plain(name, false, file);
     StateSection& section = state[std::string(name.str())];
     for (const auto& [key, value] : *table) {
-      require_bare(key, file);
+      require_plain(key, value.is_number(), file);
       section.emplace_back(std::string(key.str()), state_value(file, key.str(), value));
     }
   }
