@@ -26,9 +26,9 @@ class MandelbrotDetail : public MandelbrotOnDevice {
     variant.detail = detail;
     return all.try_emplace({precision, detail}, programs(), variant).first->second;
   }
-  static Frame frame_at(const std::string& re, const std::string& im, const std::string& span, std::uint32_t limit,
-                        Size size = {64, 48}) {
-    Frame frame = whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, size);
+  static Frame frame_at(const std::string& re, const std::string& im, const std::string& span, std::uint32_t limit) {
+    Frame frame =
+        whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, {64, 48});
     frame.limit = limit;
     return frame;
   }
@@ -115,7 +115,7 @@ TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
       Place{"in the valley", Precision::valley, "-0.75", "1e-4", "8e-8", 80000, 256, 0.9},
   };
   for (const Place& place : places) {
-    const Frame frame = frame_at(place.re, place.im, place.span, place.limit, {32, 24});
+    const Frame frame = frame_at(place.re, place.im, place.span, place.limit);
     const Picture picture = computed(frame, place.precision);
     std::mt19937 random(7);
     int told = 0, agreeing = 0;
@@ -146,7 +146,7 @@ TEST_F(MandelbrotDetail, SmoothValuesAreTheSameBits) {
       Place{"", Precision::valley, "-0.75", "1e-4", "8e-8", 80000, 0, 0},
   };
   for (const Place& place : places) {
-    Frame frame = frame_at(place.re, place.im, place.span, place.limit, {32, 24});
+    Frame frame = frame_at(place.re, place.im, place.span, place.limit);
     frame.automatic = is_ladder(place.precision);
     const Picture with = computed(frame, place.precision), without = computed(frame, place.precision, false);
     ASSERT_EQ(with.cells, without.cells) << name_of(place.precision) << " at " << place.span;
