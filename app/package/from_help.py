@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass, field
 
 FILES = re.compile(r"^(FILE|FOLDER|NAME\|FILE)")
-OPTION = re.compile(r"^  (--[a-z][a-z0-9-]*)(?: (\S+(?: \S+)*?))?(?:  +(\S.*))?$")
+OPTION = re.compile(r"^  (--[a-zA-Z][a-zA-Z0-9/-]*)(?: (\S+(?: \S+)*?))?(?:  +(\S.*))?$")
 CHOICES = re.compile(r"(?<![\w.-])[a-z][\w-]*(?: \| [a-z][\w-]*)+")
 PAGES = ("n-body", "mandelbrot-set", "films", "particle-worlds", "laws", "files", "many-machines", "drivers", "environment",
          "statistics")
@@ -45,8 +45,8 @@ class Command:
     notes: list = field(default_factory=list)       # what is printed after them, as it is
 
     def options(self):
-        """Each once, in the order of --help."""
-        return list({option.name: option for _, options in self.sections for option in options}.values())
+        """Each once, in the order of --help; without --LAW/NAME, which stands for many."""
+        return list({option.name: option for _, options in self.sections for option in options if option.name.islower()}.values())
 
 
 def printed(orrery, *words):
