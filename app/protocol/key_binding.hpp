@@ -11,9 +11,12 @@
 
 namespace orrery {
 
-/// A key of the keyboard. A printable one has the value of its capital letter or sign on a US keyboard.
+/// A key of the keyboard. A printable one has the value of the capital letter or the sign that is printed on it; that
+/// of
+/// "+" is "=".
 enum class Key : int {
   none = 0,
+  sign = 1,  ///< a printable one that nothing is bound to
   space = ' ',
   escape = 256,
   tab,
@@ -33,6 +36,15 @@ enum class Key : int {
   f12,
 };
 constexpr Key key(char sign) { return static_cast<Key>(sign); }
+/// The key that a character stands for; none where keys may not stand for it.
+constexpr Key key_of_character(unsigned code_point) {
+  if (code_point >= 'a' && code_point <= 'z') return static_cast<Key>(code_point - 'a' + 'A');
+  if (code_point == '+') return key('=');
+  const bool plain = (code_point >= 'A' && code_point <= 'Z') || (code_point >= '0' && code_point <= '9');
+  const bool sign =
+      code_point == '=' || code_point == '-' || code_point == '[' || code_point == ']' || code_point == '.';
+  return plain || sign ? static_cast<Key>(code_point) : Key::none;
+}
 
 /// Keys that are held while another one is pressed. Without Control, Shift is for gestures and signs: it counts only
 /// together with Control.

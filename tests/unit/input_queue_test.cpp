@@ -56,6 +56,28 @@ TEST(InputQueue, ControlStaysDownForTheKeyThatItIsHeldWith) {
             (Counts{2, 2}));
 }
 
+/// The keys that a frame is told of.
+std::vector<Key> keys_told(const std::vector<InputEvent>& events) {
+  InputQueue queue;
+  for (const InputEvent& event : events) queue.push(event);
+  std::vector<Key> keys;
+  for (const InputEvent& event : queue.take())
+    if (const auto* each = std::get_if<KeyEvent>(&event)) keys.push_back(each->key);
+  return keys;
+}
+
+TEST(InputQueue, AKeyIsTheSignThatItEnters) {
+  using Keys = std::vector<Key>;
+  EXPECT_EQ(keys_told({pressed(key('8'), '8'), Character{'['}}), Keys{key('[')}) << "AltGr and 8 in Germany";
+  EXPECT_EQ(keys_told({pressed(key('8'), '8', {.control = true, .alt = true}), Character{'['}}), Keys{key('[')})
+      << "the same on Windows";
+  EXPECT_EQ(keys_told({pressed(key('6'), '6'), Character{'-'}}), Keys{key('-')}) << "in France";
+  EXPECT_EQ(keys_told({pressed(key('2'), '2'), Character{0xe9}}), Keys{key('2')}) << "é stands for no key";
+  EXPECT_EQ(keys_told({pressed(key('Z'), 'Z'), Character{0x44f}}), Keys{key('Z')}) << "я is where Z is elsewhere";
+  EXPECT_EQ(keys_told({pressed(Key::sign, ']'), Character{'+'}}), Keys{key('=')});
+  EXPECT_EQ(keys_told({released(key('8'), '8'), Character{'['}}), Keys{key('8')});
+}
+
 TEST(InputQueue, AClickIsWhereTheMouseWas) {
   EXPECT_EQ(
       portions({move(1), move(2), button(true), button(false), move(3), button(true), move(4), move(5), button(false)}),

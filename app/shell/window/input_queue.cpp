@@ -64,6 +64,20 @@ class Portion {
 
 }  // namespace
 
+// What a key enters tells which one it is where its layout has several signs on it. Windows calls AltGr Control and
+// Alt.
+void InputQueue::push(InputEvent event) {
+  const auto* const entered = std::get_if<Character>(&event);
+  auto* const pressed = waiting_.empty() ? nullptr : std::get_if<KeyEvent>(&waiting_.back());
+  if (entered != nullptr && pressed != nullptr && pressed->what != KeyEvent::What::released &&
+      pressed->modifiers.control == pressed->modifiers.alt)
+    if (const Key meant = key_of_character(entered->code_point); meant != Key::none) {
+      pressed->key = meant;
+      pressed->modifiers.control = pressed->modifiers.alt = false;
+    }
+  waiting_.push_back(std::move(event));
+}
+
 std::vector<InputEvent> InputQueue::take() {
   std::vector<InputEvent> events;
   for (Portion portion; !waiting_.empty() && portion.takes(waiting_.front()); waiting_.pop_front())

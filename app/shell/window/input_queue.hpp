@@ -59,7 +59,7 @@ using InputEvent = std::variant<MouseMove, MouseInside, MouseButton, MouseWheel,
 
 class InputQueue {
  public:
-  void push(InputEvent event) { waiting_.push_back(std::move(event)); }
+  void push(InputEvent event);
   bool empty() const { return waiting_.empty(); }
   /// The events of the next frame, in order.
   std::vector<InputEvent> take();

@@ -112,7 +112,18 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
         if (event.key == key('V') && event.modifiers.control && event.what != released)
           ui::note_missing_characters(ui::clipboard_text());
         const int action = event.what == released ? GLFW_RELEASE : event.what == repeated ? GLFW_REPEAT : GLFW_PRESS;
-        ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, modifiers(event.modifiers));
+        const auto tell = [&](int code) {
+          ImGui_ImplGlfw_KeyCallback(window, code, event.scancode, action, modifiers(event.modifiers));
+        };
+#if IMGUI_VERSION_NUM < 18700
+        // Later ones find the letters of the layout by themselves.
+        const bool letter = event.key >= key('A') && event.key <= key('Z') && static_cast<int>(event.key) != event.code;
+        if (letter && (event.modifiers.control || event.what == released)) {
+          tell(static_cast<int>(event.key));
+          if (event.what != released) return;
+        }
+#endif
+        tell(event.code);
       },
       [&](const Character& character) {
         ui::note_missing_character(character.code_point);

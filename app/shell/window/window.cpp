@@ -53,12 +53,34 @@ constexpr auto named_keys = std::to_array<std::pair<int, Key>>({{GLFW_KEY_ESCAPE
                                                                 {GLFW_KEY_KP_ADD, key('=')},
                                                                 {GLFW_KEY_KP_SUBTRACT, key('-')}});
 
+// What the layout prints on a key: one sign of ASCII, or 0.
+char printed_on(int glfw_key) {
+  const char* const name = glfwGetKeyName(glfw_key, 0);
+  const bool plain = name != nullptr && name[0] > ' ' && name[0] < 127 && name[1] == 0;
+  return plain ? name[0] : '\0';
+}
+
+bool prints_latin_letters() {
+  int letters = 0;
+  for (int key = GLFW_KEY_A; key <= GLFW_KEY_Z; ++key)
+    letters += key_of_character(printed_on(key)) != Key::none ? 1 : 0;
+  return letters > 13;
+}
+
+// GLFW's printable keys have the values of their signs on a US keyboard, which count where another layout prints no
+// sign that the keymap has: a digit's key, where digits need Shift, and all keys, where letters are not Latin.
+Key printable_key(int glfw_key) {
+  if (const Key printed = key_of_character(printed_on(glfw_key)); printed != Key::none) return printed;
+  const bool is_digit = glfw_key >= GLFW_KEY_0 && glfw_key <= GLFW_KEY_9;
+  return is_digit || !prints_latin_letters() ? static_cast<Key>(glfw_key) : Key::sign;
+}
+
 Key key_of(int glfw_key, int glfw_modifiers = 0) {
   if (glfw_key == GLFW_KEY_TAB && (glfw_modifiers & GLFW_MOD_SHIFT) != 0) return Key::back_tab;
   const auto named = std::ranges::find(named_keys, glfw_key, &std::pair<int, Key>::first);
   if (named != named_keys.end()) return named->second;
-  // GLFW's printable keys have the values of their signs, too.
-  return glfw_key >= GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<Key>(glfw_key) : Key::none;
+  if (glfw_key == GLFW_KEY_SPACE) return Key::space;
+  return glfw_key > GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? printable_key(glfw_key) : Key::none;
 }
 
 // GLFW tells the modifiers of keys and buttons, but not of the wheel: they are asked for.
@@ -72,8 +94,9 @@ Modifiers modifiers_held(GLFWwindow* window) {
 }
 
 Key letter_held(GLFWwindow* window) {
-  for (int letter = GLFW_KEY_A; letter <= GLFW_KEY_Z; ++letter)
-    if (glfwGetKey(window, letter) == GLFW_PRESS) return key_of(letter);
+  for (int code = GLFW_KEY_APOSTROPHE; code <= GLFW_KEY_GRAVE_ACCENT; ++code)
+    if (glfwGetKey(window, code) == GLFW_PRESS)
+      if (const Key held = key_of(code); held >= key('A') && held <= key('Z')) return held;
   return Key::none;
 }
 

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Keys are what is printed on them, in each country.
+
+usage: keyboard_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from orrery_window import Screen, WindowCase
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+START = ["--size", "900x600", "--scene", "nbody", "--bodies", "300", "--work-group", "16"]
+
+
+class Keyboard(WindowCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.screen = Screen(repeats=False)
+
+    def layout(self, *names):
+        subprocess.run(["setxkbmap", "-display", self.screen.display, *names], check=True)
+
+    def tearDown(self):
+        self.layout("us")
+
+    def row(self, orrery, name):
+        return next(row["value"] for row in orrery.controls()["rows"] if row.get("name") == name)
+
+    def expect(self, orrery, question, answer, what):
+        try:
+            orrery.wait_for(lambda: question() == answer, 5)
+        except AssertionError:
+            self.fail(f"{what}: {question()}, expected {answer}")
+
+    def use(self, *names):
+        """xdotool presses the keys on which the layout prints these signs."""
+        self.layout(*names)
+        orrery = self.start(BINARY, *START)
+        group, scale = (lambda: self.row(orrery, "work-group")), (lambda: orrery.controls()["scale"])
+        usual = scale()
+        orrery.key("bracketright")
+        self.expect(orrery, group, 24, "]")
+        orrery.key("bracketleft")
+        self.expect(orrery, group, 16, "[")
+        orrery.key("ctrl+z")
+        self.expect(orrery, group, 24, "Ctrl+Z")
+        orrery.key("ctrl+y")
+        self.expect(orrery, group, 16, "Ctrl+Y")
+        orrery.key("ctrl+plus")
+        self.expect(orrery, lambda: scale() > usual, True, "Ctrl and +")
+        self.assertEqual(group(), 16)
+        orrery.key("ctrl+minus")
+        self.expect(orrery, scale, usual, "Ctrl and -")
+        orrery.key("ctrl+p")
+        orrery.wait_for_a_field()
+        orrery.type("zzz")
+        orrery.key("ctrl+a", "BackSpace")
+        orrery.type("bodies 200")
+        orrery.key("Return")
+        self.expect(orrery, lambda: self.row(orrery, "bodies"), 200, "a field in which Ctrl+A marked all")
+        orrery.quit()
+
+    def test_american(self):
+        self.use("us")
+
+    def test_german(self):
+        self.use("de")
+
+    def test_french(self):
+        self.use("fr")
+
+    def test_dvorak(self):
+        self.use("us", "-variant", "dvorak")
+
+    def test_american_for_other_languages(self):
+        self.use("us", "-variant", "intl")
+
+    def test_the_keys_of_letters_that_are_not_latin_are_those_of_america(self):
+        """Their layout is one of two: signs that it does not have are pressed in the other."""
+        self.layout("ru")
+        orrery = self.start(BINARY, *START)
+        for code, group in ((35, 24), (34, 16)):  # where ] and [ are
+            orrery.screen.xdotool("key", code)
+            self.expect(orrery, lambda: self.row(orrery, "work-group"), group, str(code))
+        orrery.screen.xdotool("keydown", 37, "key", 52, "keyup", 37)  # Control, and where Z is
+        self.expect(orrery, lambda: self.row(orrery, "work-group"), 24, "Ctrl+Z")
+        orrery.screen.xdotool("keydown", 37, "key", 24, "keyup", 37)  # where Q is
+        orrery.process.wait(60)
+
+
+if __name__ == "__main__":
+    unittest.main()
