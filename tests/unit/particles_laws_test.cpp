@@ -74,7 +74,8 @@ TEST_F(LawBookTest, AResetBringsTheTextOfTheWorldAndTheBuiltInOne) {
   EXPECT_EQ(find(book.views(false, originals), "morse").text, particles::ready_pair_law("morse").snippet);
   EXPECT_EQ(number(find(book.views(false, originals), "morse"), "morse/cutoff").value, Value(2.0));
   const LawView lennard_jones = find(book.views(false, originals), "lennard-jones");
-  EXPECT_EQ(number(lennard_jones, "lennard-jones/epsilon").usual, Value(1.0)) << "the scene tells the engine of parameters";
+  EXPECT_EQ(number(lennard_jones, "lennard-jones/epsilon").usual, Value(1.0))
+      << "the scene tells the engine of parameters";
 }
 
 TEST_F(LawBookTest, OneRefusedLawDoesNotHoldUpAnother) {

@@ -24,7 +24,8 @@ struct KernelWish {
   const MandelbrotSettings& settings;
 };
 
-/// Builds the kernels of pictures, one variant after the other, and keeps them by precision. Their programs must stay until leave() or abandon().
+/// Builds the kernels of pictures, one variant after the other, and keeps them by precision. Their programs must stay
+/// until leave() or abandon().
 class PictureKernels {
  public:
   using Built = std::shared_ptr<Kernels>;

@@ -88,9 +88,9 @@ class PublishedPictures {
   double written_ = 0;        // … at this time, in seconds
 };
 
-/// Computes further samples of each pixel of one finished picture while the device has nothing else to do, two at a time: while the host learns how many pixels
-/// of the one are left, the device computes the other. An object that is assigned anew has no renderers and no
-/// surfaces.
+/// Computes further samples of each pixel of one finished picture while the device has nothing else to do, two at a
+/// time: while the host learns how many pixels of the one are left, the device computes the other. An object that is
+/// assigned anew has no renderers and no surfaces.
 class PictureSampler {
  public:
   /// The next sample, where it has arrived and is to be drawn; else nullptr.

@@ -1,4 +1,5 @@
-/// Compares the field that a kernel has summed with the host's: accelerations, and the potential energy. Any thread; plain values.
+/// Compares the field that a kernel has summed with the host's: accelerations, and the potential energy. Any thread;
+/// plain values.
 #pragma once
 
 #include <array>

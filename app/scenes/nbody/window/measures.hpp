@@ -1,5 +1,5 @@
-/// Measurements of running bodies besides their diagnostics: the place of one body, errors of accelerations, the cost of
-/// accuracy, and the time of transfers. Window thread; nothing waits.
+/// Measurements of running bodies besides their diagnostics: the place of one body, errors of accelerations, the cost
+/// of accuracy, and the time of transfers. Window thread; nothing waits.
 #pragma once
 
 #include <array>

@@ -66,8 +66,8 @@ class CellFrames {
   gl::VertexArray array_;
 };
 
-// ---- which of millions of bodies a frame draws, so that none takes long: a random portion, whose light stands for all.
-// While the picture stays the same, each frame adds another portion, until all bodies are drawn.
+// ---- which of millions of bodies a frame draws, so that none takes long: a random portion, whose light stands for
+// all. While the picture stays the same, each frame adds another portion, until all bodies are drawn.
 
 /// Bodies that are drawn at once, whatever that takes.
 inline constexpr std::size_t most_drawn_at_once = std::size_t{1} << 18;

@@ -37,8 +37,8 @@ KernelSources with_text(const std::map<std::string, std::string>& texts);
 /// Sources with a world's pair laws.
 KernelSources pair_sources(const World& world);
 
-// ---- checks (law_check.cpp): results are numbers on a sample of the world's particles, and forces are the derivative of
-// the energy. They wait for the device; any thread.
+// ---- checks (law_check.cpp): results are numbers on a sample of the world's particles, and forces are the derivative
+// of the energy. They wait for the device; any thread.
 
 /// All throw a usage Error that names law, distance, and both values. The first takes the kernel check_pair_law,
 /// compiled for double where the device has it.
