@@ -5,6 +5,8 @@
 namespace orrery::shell {
 namespace {
 
+bool is_sign(Key key) { return key != Key::none && key < Key::escape; }
+
 /// What a frame has been given until now.
 class Portion {
  public:
@@ -50,7 +52,6 @@ class Portion {
     return true;
   }
 
-  static bool is_sign(Key key) { return key != Key::none && key < Key::escape; }
   // Shift, Control, Alt and Super of both sides are GLFW's keys 340 to 347.
   static bool is_modifier(const KeyEvent& event) { return event.code >= 340 && event.code <= 347; }
 
@@ -69,7 +70,7 @@ class Portion {
 void InputQueue::push(InputEvent event) {
   const auto* const entered = std::get_if<Character>(&event);
   auto* const pressed = waiting_.empty() ? nullptr : std::get_if<KeyEvent>(&waiting_.back());
-  if (entered != nullptr && pressed != nullptr && pressed->what != KeyEvent::What::released &&
+  if (entered != nullptr && pressed != nullptr && is_sign(pressed->key) && pressed->what != KeyEvent::What::released &&
       pressed->modifiers.control == pressed->modifiers.alt)
     if (const Key meant = key_of_character(entered->code_point); meant != Key::none) {
       pressed->key = meant;
