@@ -16,6 +16,7 @@
 #include "base/error.hpp"
 #include "base/files/manual.hpp"
 #include "base/files/unfinished_file.hpp"
+#include "base/log.hpp"
 #include "base/platform/heap.hpp"
 #include "base/platform/process.hpp"
 #include "base/platform/signals.hpp"
@@ -74,6 +75,7 @@ std::string help_text(SceneKinds kinds) {
   text += help_line("COMMAND --help", "lists the options of a command");
   text += help_line("help [TOPIC]", "prints a page of the manual, or lists the pages");
   text += help_line("--version, -V", "prints the version");
+  text += help_line("COMMAND -q", "prints no warnings and no progress; -v: prints notes as well");
   text += "\nExit codes: 0 success, 1 failure, 2 wrong usage.\n\n";
   return text;
 }
@@ -114,6 +116,21 @@ Arguments without_help(SceneKinds kinds, Arguments arguments) {
   if (!is_command(kinds, arguments[1]) && !arguments[1].starts_with('-')) return arguments;
   arguments.erase(arguments.begin());
   arguments.emplace_back("--help");
+  return arguments;
+}
+
+// -q and -v are for every command, and may stand anywhere in front of "--".
+Arguments without_verbosity(Arguments arguments) {
+  const auto take = [&](std::string_view brief, std::string_view long_name, orrery::Level least) {
+    const auto end = std::ranges::find(arguments, std::string("--"));
+    const auto given = std::remove_if(arguments.begin(), end, [&](const std::string& argument) {
+      return argument == brief || argument == long_name;
+    });
+    if (given != end) orrery::print_from(least);
+    arguments.erase(given, end);
+  };
+  take("-v", "--verbose", orrery::Level::info);
+  take("-q", "--quiet", orrery::Level::error);
   return arguments;
 }
 
@@ -195,7 +212,8 @@ int main(int argc, char** argv) {
   orrery::make_stacks_large();
   orrery::platform::survive_size_limit();
   try {
-    const int code = run(orrery::scene_kinds(), without_help(orrery::scene_kinds(), {argv + 1, argv + argc}), launched);
+    const Arguments arguments = without_verbosity({argv + 1, argv + argc});
+    const int code = run(orrery::scene_kinds(), without_help(orrery::scene_kinds(), arguments), launched);
     if (code == 0) require_output();
     return left(code);
   } catch (const orrery::Interrupted& end) {

@@ -1,5 +1,7 @@
 #include "base/log.hpp"
 
+#include <array>
+#include <atomic>
 #include <cstdio>
 #include <string>
 
@@ -7,10 +9,18 @@
 
 namespace orrery {
 
+namespace {
+std::atomic<Level> least = Level::warning;
+}
+
+void print_from(Level level) { least = level; }
+bool prints(Level level) { return level >= least; }
+
 void log(Level level, std::string_view line) {
-  if (level == Level::info) return;
+  if (!prints(level)) return;
   constexpr std::size_t most = 1000;
-  std::string text = std::string("orrery: ") + (level == Level::warning ? "warning: " : "error: ");
+  constexpr std::array<std::string_view, 3> names{"note: ", "warning: ", "error: "};
+  std::string text = "orrery: " + std::string(names[static_cast<std::size_t>(level)]);
   for (bool more = true; more;) {
     const std::size_t end = line.find('\n');
     more = end != std::string_view::npos;

@@ -8,6 +8,7 @@
 #include "base/overloaded.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 
 namespace orrery {
 namespace {
@@ -17,8 +18,12 @@ std::string bound(double value) {
   return is_short ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
 }
 
+std::string minimum_text(const ParameterInfo& info) {
+  return info.least.empty() ? bound(info.minimum) : std::string(info.least);
+}
+
 std::string expected_number(const ParameterInfo& info, const char* kind) {
-  const std::string minimum = bound(info.minimum), maximum = bound(info.maximum);
+  const std::string minimum = minimum_text(info), maximum = bound(info.maximum);
   std::string text = std::string(kind) + (info.either_sign ? " of a magnitude" : "");
   text += info.above_minimum ? " above " + minimum + ", at most " + maximum : " from " + minimum + " to " + maximum;
   return info.automatic ? text + ", or auto" : text;
@@ -26,15 +31,17 @@ std::string expected_number(const ParameterInfo& info, const char* kind) {
 
 /// `like` has the type of the parameter's value.
 std::string expected_value(const ParameterInfo& info, const Value& like) {
-  return std::visit(
-      Overloaded{
-          [](bool) -> std::string { return "on or off"; },
-          [&](std::int64_t) { return expected_number(info, "a whole number"); },
-          [&](double) { return expected_number(info, "a number"); },
-          [&](const std::string&) -> std::string { return info.choices.empty() ? "a text" : range_text(info); },
-          [](const Matrix&) -> std::string { return "rows of numbers"; },
-      },
-      like);
+  return std::visit(Overloaded{
+                        [](bool) -> std::string { return "on or off"; },
+                        [&](std::int64_t) { return expected_number(info, "a whole number"); },
+                        [&](double) { return expected_number(info, "a number"); },
+                        [&](const std::string&) -> std::string {
+                          if (info.decimal) return expected_number(info, "a number");
+                          return info.choices.empty() ? "a text" : range_text(info);
+                        },
+                        [](const Matrix&) -> std::string { return "rows of numbers"; },
+                    },
+                    like);
 }
 
 Error out_of_range(const ParameterInfo& info, const Value& like, const std::string& text) {
@@ -49,12 +56,21 @@ bool in_range(const ParameterInfo& info, double value) {
   return (info.above_minimum ? value > info.minimum : value >= info.minimum) && value <= info.maximum;
 }
 
+bool in_range(const ParameterInfo& info, const Decimal& number) {
+  const Decimal minimum = info.least.empty() ? Decimal(info.minimum) : Decimal::parse(info.least, info.name);
+  return !(number < minimum) && !(Decimal(info.maximum) < number);
+}
+
 }  // namespace
 
-Parameter::Parameter(ParameterInfo info, Target target) : info_(std::move(info)), target_(target) {}
+Parameter::Parameter(ParameterInfo info, Target target) : info_(std::move(info)), target_(target) {
+  info_.decimal = std::holds_alternative<Decimal*>(target_);
+}
 
 Value Parameter::value() const {
-  return std::visit([](auto* target) -> Value { return *target; }, target_);
+  return std::visit(Overloaded{[](const Decimal* target) -> Value { return target->text(); },
+                               [](const auto* target) -> Value { return *target; }},
+                    target_);
 }
 
 void Parameter::assign(const Value& value) {
@@ -86,6 +102,13 @@ void Parameter::assign(const Value& value) {
                    if (!known) throw refuse();
                    *target = *given;
                  },
+                 [&](Decimal* target) {
+                   const auto* given = std::get_if<std::string>(&value);
+                   if (given == nullptr) throw refuse();
+                   Decimal number = Decimal::parse(*given, "--" + std::string(info_.name));
+                   if (!in_range(info_, number)) throw refuse();
+                   *target = std::move(number);
+                 },
              },
              target_);
 }
@@ -102,12 +125,12 @@ Value parse_value(const ParameterInfo& info, const Value& like, std::string_view
                         },
                         [&](std::int64_t) -> Value {
                           if (info.automatic && text == "auto") return std::int64_t{0};
-                          const auto number = parse_integer(text);
+                          const auto number = typed_integer("--" + std::string(info.name), text);
                           if (!number || (info.automatic && *number == 0)) throw refuse();
                           return *number;
                         },
                         [&](double) -> Value {
-                          const auto number = parse_real(text);
+                          const auto number = typed_real("--" + std::string(info.name), text);
                           if (!number) throw refuse();
                           return *number;
                         },
@@ -133,7 +156,7 @@ std::string range_text(const ParameterInfo& info) {
     return text;
   }
   if (info.minimum == info.maximum) return "on | off";
-  std::string text = (info.above_minimum ? "> " : "") + bound(info.minimum) + " … " + bound(info.maximum);
+  std::string text = (info.above_minimum ? "> " : "") + minimum_text(info) + " … " + bound(info.maximum);
   if (info.either_sign) text = "± (" + text + ")";
   return info.automatic ? text + " | auto" : text;
 }
@@ -162,13 +185,20 @@ std::string title_of(const ParameterInfo& info, std::string_view choice) {
   return colon == choice.size() ? title : title + " " + std::string(choice.substr(colon + 1));
 }
 
+bool is_none(const ParameterInfo& info, const Value& value) {
+  const auto* number = std::get_if<std::int64_t>(&value);
+  return !info.none.empty() && number != nullptr && static_cast<double>(*number) == info.minimum;
+}
+
 std::string shown_value(const ParameterInfo& info, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
+  if (is_none(info, value)) return std::string(info.none);
   return text != nullptr ? title_of(info, *text) : value_text(info, value);
 }
 
 void check_value(const ParameterInfo& info, const Value& like, const Value& value) {
   const auto check = Overloaded{[](const Matrix&) {}, [&](auto target) { Parameter(info, &target).assign(value); }};
+  if (Decimal number; info.decimal) return check(number);
   std::visit(check, like);
 }
 
@@ -178,7 +208,7 @@ std::string refusal_of(const ParameterInfo& info, const Value& like, std::string
     return {};
   } catch (const Error& error) {
     const std::string got = error.details().value.value_or("");
-    return "Expected " + expected_value(info, like) + ", got " + (text.empty() ? "nothing" : printable(got));
+    return "Expected " + error.details().advice + ", got " + (text.empty() ? "nothing" : printable(got));
   }
 }
 

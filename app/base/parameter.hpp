@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/decimal.hpp"
 #include "base/matrix.hpp"
 
 namespace orrery {
@@ -20,7 +21,7 @@ namespace orrery {
 /// Parameters of every scene: work-group size and tuning results.
 inline constexpr std::string_view work_group_parameter = "work-group", variant_parameter = "variant";
 
-/// A key of a state holds one of these; a parameter holds one of the first four.
+/// A key of a state holds one of these; a parameter holds one of the first four, a decimal as its text.
 using Value = std::variant<bool, std::int64_t, double, std::string, Matrix>;
 
 /// A text that a parameter may have.
@@ -36,6 +37,7 @@ struct Choice {
 /// The part of a state that a parameter belongs to.
 enum class ParameterPlace {
   choice,  ///< what is computed and how it is shown: undone, reset, kept in presets
+  law,     ///< the same, of one law: it stands with its law
   view     ///< where a person looks from: kept in files, but not undone
 };
 
@@ -54,7 +56,10 @@ struct ParameterInfo {
   bool either_sign = false;           ///< the range limits the magnitude
   bool logarithmic = false;           ///< the slider is logarithmic
   bool automatic = false;             ///< integers: 0 is allowed and spelled "auto"
+  std::string_view none = {};         ///< integers: the window shows the minimum as this, "none"
   std::vector<Choice> choices = {};   ///< allowed texts; empty: any text
+  bool decimal = false;               ///< the text of a decimal number of any length, as a Parameter finds out …
+  std::string_view least = {};        ///< … and its minimum, where that is too small for a double
   ParameterPlace place = ParameterPlace::choice;
   bool compared = false;  ///< the two sides of a comparison may differ by it
   bool ruinous = false;   ///< a wrong value ruins the simulation
@@ -64,7 +69,7 @@ struct ParameterInfo {
 /// One member of a settings struct and its declaration. Refers to the struct; as thread-safe as the struct is.
 class Parameter {
  public:
-  using Target = std::variant<bool*, std::int64_t*, double*, std::string*>;
+  using Target = std::variant<bool*, std::int64_t*, double*, std::string*, Decimal*>;
   Parameter(ParameterInfo info, Target target);
 
   const ParameterInfo& info() const { return info_; }
@@ -95,7 +100,9 @@ std::string value_text(const ParameterInfo& info, const Value& value);
 /// A choice as the window shows it: "Outer solar system", "Kepler pair 0.9" for kepler:0.9. Another name, "argon", is
 /// written in words; any other text, as that of a file, stays as it is.
 std::string title_of(const ParameterInfo& info, std::string_view choice);
-/// Writes the value as value_text() does, but a choice by its title.
+/// The integer is the one that the window shows as a word.
+bool is_none(const ParameterInfo& info, const Value& value);
+/// Writes the value as value_text() does, but a choice by its title, and none as its word.
 std::string shown_value(const ParameterInfo& info, const Value& value);
 /// Parses a text as the type of `like`. Throws a usage Error that shows the text and the range; Parameter::assign()
 /// checks the range itself.

@@ -138,6 +138,13 @@ void append_digits17(std::string& text, double value) {
   text.append(digits.data(), end);
 }
 
+std::string grouped(std::int64_t value) {
+  std::string text = std::to_string(value);
+  const std::ptrdiff_t first = value < 0 ? 1 : 0;
+  for (std::ptrdiff_t at = std::ssize(text) - 3; at > first; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
+  return text;
+}
+
 std::string brief(double value, int significant) { return formatted("%.*g", significant, value); }
 
 std::string bytes_text(double bytes) {

@@ -47,6 +47,8 @@ std::string shortest(double value);
 /// 17 significant digits, as the file formats promise.
 std::string digits17(double value);
 void append_digits17(std::string& text, double value);
+/// "12,345,678"
+std::string grouped(std::int64_t value);
 /// Four significant digits for display: "1.235e+10".
 std::string brief(double value, int significant = 4);
 /// "12.3 MiB"

@@ -11,6 +11,7 @@
 #include "base/text.hpp"
 #include "base/work/child_run.hpp"
 #include "base/work/interrupt.hpp"
+#include "base/written_number.hpp"
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
 #include "cli/window_bench.hpp"
@@ -66,7 +67,7 @@ bool parse_window_job(SceneKinds kinds, const Arguments& arguments, const Device
 
 std::int64_t burst_of(const WindowJob& job) {
   if (job.burst == "auto") return 0;
-  const auto burst = parse_integer(job.burst);
+  const auto burst = typed_integer("--burst", job.burst);
   if (!burst || *burst < 1 || *burst > 10000)
     throw usage_error("--burst", job.burst, "a whole number from 1 to 10000, or auto");
   return *burst;

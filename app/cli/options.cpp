@@ -265,7 +265,8 @@ std::string holding(const std::vector<std::string>& files) {
 
 DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }
 
-Progress::Progress(std::string what) : what_(std::move(what)), terminal_(platform::standard_error_is_a_terminal()) {
+Progress::Progress(std::string what)
+    : what_(std::move(what)), terminal_(platform::standard_error_is_a_terminal() && prints(Level::warning)) {
   if (terminal_) std::fprintf(stderr, "\r\033[K%s: preparing", what_.c_str());
 }
 

@@ -51,6 +51,7 @@ struct ToggleHelp {};
 /// Opens the search for parameters, actions, scenes …, or closes it.
 struct ToggleSearch {};
 struct TogglePanels {};
+struct ToggleKeyboard {};  ///< to the panels, or back to the picture
 /// Dark panels become light, light ones dark.
 struct ToggleTheme {};
 /// Shows or hides colours, scale and time in the picture.
@@ -79,7 +80,9 @@ struct ListFolder {
 struct ShowInFolder {
   std::string path;
 };
-struct SaveScreenshot {};
+struct SaveScreenshot {
+  bool panels = true;
+};
 /// Saves the text of a table, as .csv, under a name made of this one.
 struct SaveTable {
   std::string name, text;
@@ -101,6 +104,18 @@ struct KeepChange {};
 /// Opens a file as if it were dropped onto the window: a state file, a saved picture, bodies, a world, a place.
 struct OpenFile {
   std::string path;
+};
+/// Takes the larger scale that is offered, or declines it for good.
+struct AnswerScale {
+  bool larger;
+};
+/// Loads the file that is previewed, or leaves everything as it is.
+struct AnswerPreview {
+  bool load;
+};
+/// Makes one new file of what these have together, and opens it; none: those that the preview tells of.
+struct MergeFiles {
+  std::vector<std::string> paths;
 };
 /// The next step of the tour that is shown, or the one before: +1 or −1. Opening its file begins a tour.
 struct StepTour {
@@ -145,6 +160,8 @@ struct ReturnTo {
   std::shared_ptr<const void> moment;
 };
 struct ResetCamera {};
+/// The camera moves to where all objects are seen, or nearly all of many.
+struct FitView {};
 /// What the device can do at the most, beside the scene.
 struct MeasureCeilings {};
 /// Computes what the scene shows once more, in two ways: as it is, and with another device or other parameters.
@@ -163,7 +180,7 @@ struct ExportTimeline {};
 struct SetVsync {
   bool on;
 };
-/// That notice has passed.
+/// This notice has been shown for long enough.
 struct DismissMessage {
   std::string notice;
 };
@@ -203,17 +220,16 @@ struct SceneCommand {
   std::any content;
 };
 
-using AnyCommand =
-    std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
-                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, NextScene,
-                 ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels,
-                 ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable,
-                 CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape,
-                 Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
-                 ForgetSession, StartFresh, SetVsync, DismissMessage, DismissFault, ReloadKernels, ShowKernel,
-                 SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen,
-                 AskToSave, SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour,
-                 OpenPreset, KeepPreset, RemovePreset, CancelReading>;
+using AnyCommand = std::variant<
+    SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
+    SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, FitView, NextScene, ToggleParameter,
+    ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleKeyboard, ToggleFullScreen,
+    ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile,
+    CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline,
+    MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, StartFresh, SetVsync, DismissMessage,
+    DismissFault, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding,
+    OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour,
+    CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset, CancelReading, AnswerPreview, AnswerScale, MergeFiles>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

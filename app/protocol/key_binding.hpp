@@ -2,8 +2,10 @@
 /// the manual's list are made of these tables. Plain values.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -11,9 +13,8 @@
 
 namespace orrery {
 
-/// A key of the keyboard. A printable one has the value of the capital letter or the sign that is printed on it; that
-/// of
-/// "+" is "=".
+/// A key of the keyboard. A printable one has the value of the capital letter or sign that is printed on it; "+" has
+/// that of "=".
 enum class Key : int {
   none = 0,
   sign = 1,  ///< a printable one that nothing is bound to
@@ -32,11 +33,12 @@ enum class Key : int {
   down,
   f1,
   f2,
+  f6,
   f11,
   f12,
 };
 constexpr Key key(char sign) { return static_cast<Key>(sign); }
-/// The key that a character stands for; none where keys may not stand for it.
+/// The key that a character stands for; none for a character that no key map has.
 constexpr Key key_of_character(unsigned code_point) {
   if (code_point >= 'a' && code_point <= 'z') return static_cast<Key>(code_point - 'a' + 'A');
   if (code_point == '+') return key('=');
@@ -71,6 +73,25 @@ inline std::vector<KeyBinding> with_preset_keys(std::vector<KeyBinding> keys) {
   for (int number = 2; number <= 9; ++number)
     keys.push_back({key(static_cast<char>('0' + number)), {}, "", "", command::OpenPreset{number}});
   return keys;
+}
+
+/// A layout whose letters are not Latin prints these on the keys, which then count by their place on an American
+/// keyboard: 'T' → "е" on a Russian one. The map is empty for other layouts.
+using OtherLetters = std::map<char, std::string>;
+
+/// The keys of a list with what is printed on them: "Ctrl+Z (я)".
+inline std::string shown_on(const OtherLetters& layout, std::string_view shown) {
+  std::string text;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const auto in_word = [&](std::size_t at) {
+      const char c = at < shown.size() ? shown[at] : ' ';
+      return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
+    text += shown[i];
+    const bool alone = !in_word(i) || (!in_word(i + 1) && !(i > 0 && in_word(i - 1)));
+    if (const auto other = layout.find(shown[i]); alone && other != layout.end()) text += " (" + other->second + ")";
+  }
+  return text;
 }
 
 /// The binding of a key that is pressed with these modifiers, or nullptr.

@@ -45,9 +45,10 @@ struct RooflineSnapshot {
 
 /// Tells why the device is busy, or why it is not.
 struct SceneWork {
-  std::string idle = {};         ///< why nothing is to be computed, one sentence; empty while something is
-  std::int64_t burst = 0;        ///< time steps between two pictures; 0: the scene has none
-  double bursts_per_second = 0;  ///< 0: unknown
+  std::string idle = {};          ///< why nothing is to be computed, one sentence; empty while something is
+  std::int64_t burst = 0;         ///< time steps between two pictures; 0: the scene has none
+  double bursts_per_second = 0;   ///< 0: unknown
+  std::int64_t smooth_burst = 0;  ///< the longest one whose motion from picture to picture is small; 0: any
 };
 
 struct SceneSnapshot {
@@ -104,6 +105,7 @@ struct SceneEntry {
   std::string_view name;   ///< "nbody"
   std::string_view title;  ///< "N-body"
   KeyBindings keys = {};
+  std::span<const std::string_view> actions = {};  ///< that it has besides, by their titles: "Save film"
 };
 
 /// What a gallery offers, with a small picture: a preset, a place.
@@ -164,6 +166,7 @@ struct WindowSnapshot {
   bool vsync = true;
   std::vector<SceneEntry> scenes;  ///< in the order of their tabs
   KeyBindings keys;                ///< of the window
+  OtherLetters other_letters;      ///< of the keyboard's layout, while the help is open
   SceneSnapshot scene;
   TunerSnapshot tuner;
   ComparisonSnapshot comparison;

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -97,6 +98,7 @@ class OrbitScene : public Scene {
             [&](const command::Rewind&) { runner_.rewind(); },
             [&](const command::ReturnTo& to) { runner_.return_to(std::static_pointer_cast<const State>(to.moment)); },
             [&](const command::ResetCamera&) { follow(nothing), go_home(); },
+            [&](const command::FitView&) { fit_view(); },
             [&](const command::ReloadKernels&) { runner_.reload(); },
             [&](const command::GiveUpBuilding&) { runner_.give_up(); },
             [](const auto&) {},
@@ -116,9 +118,9 @@ class OrbitScene : public Scene {
       meet_simulation();
     }
     follow_range(seconds);
-    move_view(frame);
+    move_view(viewport.calm ? std::numeric_limits<double>::infinity() : frame);
   }
-  void feed(double seconds) override { runner_.feed(seconds); }
+  bool feed(double seconds) override { return runner_.feed(seconds); }
   News news(const Viewport& viewport) const override {
     return renderer_ ? news_of(picture(viewport), renderer_->drawn()) : News::motion;
   }
@@ -328,6 +330,18 @@ class OrbitScene : public Scene {
     const bool other = look.follow != look_.follow;
     look_ = look;
     if (other) follow(look.follow);
+  }
+
+  // The last state is some seconds old at most; before there is one, all objects are where the camera begins.
+  void fit_view() {
+    constexpr std::size_t most_places = 100000;
+    std::vector<glm::dvec3> places;
+    if (const auto state = runner_.last_state()) {
+      const std::size_t count = Parts::count(*state);
+      for (std::size_t i = 0; i < count; i += count / most_places + 1) places.push_back(Parts::place(*state, i));
+    }
+    follow(nothing);
+    places.empty() ? go_home() : view_.fit_to(std::move(places));
   }
 
   // A beginning that could not be prepared has changed nothing.

@@ -1,5 +1,6 @@
 #include "scene/orbit_view.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -100,6 +101,27 @@ void OrbitView::go_home(const Camera& home) {
   camera_ = home;
   camera_.field_of_view = field_of_view;
   home_ = camera_;
+}
+
+void OrbitView::fit_to(std::vector<glm::dvec3> places) {
+  constexpr std::size_t few = 32;
+  constexpr double most = 0.98, margin = 1.15;
+  std::erase_if(places, [](const glm::dvec3& p) { return !std::isfinite(p.x + p.y + p.z); });
+  if (places.empty()) return;
+  const double kept = places.size() <= few ? 1 : most;
+  const auto quantile = [](std::vector<double>& values, double part) {
+    const auto at = values.begin() + std::lround(part * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  };
+  std::vector<double> values(places.size());
+  for (int axis = 0; axis < 3; ++axis) {
+    std::ranges::transform(places, values.begin(), [&](const glm::dvec3& p) { return p[axis]; });
+    camera_.target[axis] = (quantile(values, 1 - kept) + quantile(values, kept)) / 2;
+  }
+  std::ranges::transform(places, values.begin(), [&](const glm::dvec3& p) { return glm::distance(p, camera_.target); });
+  const double radius = quantile(values, kept), side = std::min(size_.x, size_.y);
+  if (radius > 0 && side > 0) camera_.distance = margin * radius * camera_.focal_pixels(size_.y) / (side / 2);
 }
 
 }  // namespace orrery

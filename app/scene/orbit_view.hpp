@@ -106,6 +106,9 @@ class OrbitView {
   /// Looks as this camera does; the field of view stays.
   void go_home(const Camera& home);
 
+  /// Looks from the present direction at all of the finite places, or at nearly all of many.
+  void fit_to(std::vector<glm::dvec3> places);
+
   /// Places the camera as a state file says.
   void place(const Camera& camera) {
     camera_ = camera;

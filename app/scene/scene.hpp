@@ -33,6 +33,7 @@ struct Viewport {
   glm::ivec2 framebuffer{0, 0};
   float scale = 1;                  ///< the display's content scale
   bool kept = false;                ///< the picture is saved: nothing of it is left for later frames
+  bool calm = false;                ///< a person wants less motion: views are where they go at once
   gl::PassTimer* passes = nullptr;  ///< of the frame; null where nobody times it
 
   /// What is drawn from now on is the pass of that name.
@@ -85,6 +86,7 @@ struct SceneStatus {
   bool can_give_up = false;    ///< something goes on instead of what is being prepared (command::GiveUpBuilding)
   bool on_host = true;         ///< copy() tells the present state
   bool awaits_copy = false;    ///< it is paused, and in a moment copy() will tell exactly what is shown
+  bool shows_refused = false;  ///< a text that was refused is shown, until load()
   /// The simulation as it was a moment ago, for command::ReturnTo; null where there is none, or at its beginning.
   std::shared_ptr<const void> moment = {};
 };
@@ -108,8 +110,9 @@ class Scene {
   virtual void apply(const command::Command& command) = 0;
   /// Takes over what is complete and enqueues the next slice. `seconds` is the frame's time, `frame` its length.
   virtual void update(double seconds, double frame, const Viewport& viewport) = 0;
-  /// Between two frames, every few milliseconds: enqueues more where the device is about to have nothing to do.
-  virtual void feed(double /*seconds*/) {}
+  /// Between two frames, every few milliseconds: enqueues more where the device is about to have nothing to do. False
+  /// where nothing is computed, and there is nothing to feed before the next frame.
+  virtual bool feed(double /*seconds*/) { return false; }
   virtual void draw(const Viewport& viewport) = 0;
   /// How another picture than the last one would come about by draw(). Where none would, the window leaves out frames.
   virtual News news(const Viewport&) const { return News::motion; }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@
 #include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
 #include "compute/measure/side_by_side.hpp"
+#include "protocol/files_snapshot.hpp"
 #include "protocol/key_binding.hpp"
 
 namespace CLI {
@@ -58,8 +60,15 @@ enum class Claim { none, by_name, by_content };
 /// A file, as a scene starts from it.
 struct OpenedFile {
   StateSection state;
-  std::string contents = {};           ///< "600 bodies"; empty where the file's name says enough
-  std::shared_ptr<void> content = {};  ///< for Scene::load(); null where the scene reads the file again
+  std::string contents = {};                ///< "600 bodies"; empty where the file's name says enough
+  std::shared_ptr<void> content = {};       ///< for Scene::load(); null where the scene reads the file again
+  std::optional<FilePreview> preview = {};  ///< where something was assumed: a person decides
+};
+
+/// The new file that holds what several files have together.
+struct MergedFile {
+  std::filesystem::path path;
+  std::string assumed = {};  ///< "b.csv: mass missing: 1 each"; empty where nothing was
 };
 
 struct SceneKind {
@@ -67,6 +76,8 @@ struct SceneKind {
   std::string_view title;  ///< of its tab: "N-body"
   std::string_view about;  ///< of the headless command: "simulates bodies under gravity"
   KeyBindings keys = {};
+  /// Titles of actions that its panels add to the search, and that other scenes find too: "Save film".
+  std::span<const std::string_view> actions = {};
 
   /// The headless command; takes the arguments after the name, returns the exit code.
   int (*run)(const std::vector<std::string>& arguments) = nullptr;
@@ -78,12 +89,14 @@ struct SceneKind {
   const TuneCatalog* tuning = nullptr;             ///< null where there is nothing to tune
   std::vector<SelftestItem> (*selftests)(ProgramLibrary& programs) = nullptr;
 
-  /// Files that can be dropped onto the window: which there are, "bodies (.csv, .npy, .tipsy)"; whether a file is one
+  /// Files that can be dropped onto the window: which there are, "bodies (.csv, .npy, …)"; whether a file is one
   /// of them; what it means. open() tells a slow reading's progress, and throws a usage Error that says what is wrong
   /// with the file.
   std::string_view files = {};
   Claim (*claim)(const FileOutline& outline) = nullptr;
   OpenedFile (*open)(const std::filesystem::path& path, const FileProgress& progress) = nullptr;
+  /// Writes what several of its files have together, among the user's pictures; null where that has no meaning.
+  MergedFile (*merge)(std::span<const std::filesystem::path> paths, const FileProgress& progress) = nullptr;
 
   /// Compares the present state, computed as here, with the same where parameters have other values; null where the
   /// scene has no comparison. Throws a usage Error for a parameter that is not compared, and for a value out of its

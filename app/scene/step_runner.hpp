@@ -246,15 +246,17 @@ class StepRunner {
     try_to(now, [&] { proceed(now); });
   }
   /// Between two frames: goes on with the burst in flight, and begins the next one behind it. There is one picture a
-  /// frame at the most.
-  void feed(double now) {
-    if (!is(step::PhaseName::computing) || stay_->context.yields) return;
+  /// frame at the most. False where nothing is computed.
+  bool feed(double now) {
+    if (!is(step::PhaseName::computing)) return false;
+    if (stay_->context.yields) return true;
     try_to(now, [&] {
       compute();
       publish();
       if (is(step::PhaseName::resting)) rest(now);
       if (simulation() != nullptr) simulation()->flush();
     });
+    return true;
   }
 
   // ---- from device to device

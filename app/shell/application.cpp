@@ -137,8 +137,9 @@ bool Application::frame() {
     draw(keeps_picture(last),
          draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) last_picture_ = screen_.read_back();
-    if (!awaits_copy() && saver_.take_screenshot_request())
+    if (!awaits_copy() && saver_.take_screenshot_request(FileSaver::Screenshot::whole))
       saver_.save_screenshot(screen_.read_back(), copy_of_shown());
+    if (ui_.look.legend) save_picture_alone(viewport());  // which stands in the picture
     keep_preset();
     presenter_.present();
   } else {
@@ -186,12 +187,15 @@ void Application::take_input() {
   // handled within it, when ImGui knows whether the pointer is on a panel. They wait while a frame has begun that was
   // left out.
   screen_.imgui().set_look(ui_.look);
+  screen_.imgui().set_keyboard(ui_.keyboard || preview_);
   InputQueue& input = screen_.window().poll();
   if (!input.empty()) {
     redraw_.touched(now_seconds());
     tour_.touched(now_seconds());
   } else if (tour_.due(now_seconds())) {
-    commands_.push_back(command::StepTour{+1});
+    // A step that was not seen before all was prepared has its time again.
+    const bool prepared = visible() == nullptr || visible()->snapshot().status.empty();
+    prepared ? commands_.push_back(command::StepTour{+1}) : tour_.touched(now_seconds());
   }
   if (!input.empty() && !screen_.imgui().begun()) {
     const std::vector<InputEvent> events = input.take();
@@ -273,16 +277,15 @@ void Application::note_running() {
 
 // Returns after how many seconds to come again: kernels that are computed where this runs have their time of it.
 double Application::feed_scene() {
-  constexpr double soon = 0.001, later = 0.002;
+  constexpr double soon = 0.001, later = 0.002, at_rest = 0.05;
   const OpenDevices* const open = devices_.devices();
-  if (open == nullptr || scenes_.shown() == nullptr) return later;
-  const double again = is_cpu(open->device()) ? later : soon;
+  if (open == nullptr || scenes_.shown() == nullptr) return at_rest;
   try {
-    scenes_.shown()->feed(now_seconds());
+    if (!scenes_.shown()->feed(now_seconds())) return at_rest;
   } catch (const std::exception& error) {
     devices_.fail(as_error(error));
   }
-  return again;
+  return is_cpu(open->device()) ? later : soon;
 }
 
 void Application::draw(bool kept, bool panels) {
@@ -294,6 +297,7 @@ void Application::draw(bool kept, bool panels) {
   view.kept = kept;
   const bool moving = news() == News::motion;
   draw_scene(view);
+  if (!ui_.look.legend) save_picture_alone(view);
   const Scene* const scene = visible();
   const double now = now_seconds();
   if (scene != nullptr && scene->status().shows_picture) presenter_.clock().note_picture(now);
@@ -330,7 +334,7 @@ WindowSnapshot Application::snapshot() {
   s.vsync = presenter_.vsync();
   s.gl_renderer = screen_.window().renderer();
   for (const auto& scene : scenes_.all())
-    s.scenes.push_back({scene->kind().name, scene->kind().title, scene->kind().keys});
+    s.scenes.push_back({scene->kind().name, scene->kind().title, scene->kind().keys, scene->kind().actions});
   s.keys = window_keys();
   if (const Scene* const scene = scenes_.shown()) {
     s.scene = scene->snapshot();
@@ -346,14 +350,19 @@ WindowSnapshot Application::snapshot() {
   devices_.fill(s);
   tools_.fill(s, devices_.devices(), now_seconds());
   ui_.silent = devices_.is_silent();
+  offer_larger_scale();
   ui_.can_give_up = tools_.offers_cancel();
   if (const auto& left = autosave_.left())
     s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
   s.edits = edits_.snapshot(s.scene);
   s.files = browser_.snapshot();
+  if (preview_) s.files.preview = preview_->preview;
   static const std::vector<TourEntry> tours = known_tours();
   s.tours = tours;
-  if (ui_.help_open) s.manual = &manual_pages();
+  if (ui_.help_open) {
+    s.manual = &manual_pages();
+    s.other_letters = Window::other_letters();
+  }
   s.tour = tour_.snapshot(now_seconds());
   s.presets = gallery_.cards(s.scene.name);
   s.failures = notices_.failures();
@@ -361,6 +370,14 @@ WindowSnapshot Application::snapshot() {
   s.message_file = notices_.file();
   s.message_action = notices_.action();
   return s;
+}
+
+// Nobody looks at the window of a run that remembers nothing.
+void Application::offer_larger_scale() {
+  const Window& window = screen_.window();
+  ui_.larger_scale.reset();
+  if (options_.memory && !ui_.look.scale_answered)
+    ui_.larger_scale = larger_scale(window.display(), window.scale(), ui_.look.scale, ui::Look::most_scale);
 }
 
 // What is seen, the scene, the program. Not while a view moves: nobody could read that.
@@ -411,10 +428,11 @@ void Application::handle(const KeyEvent& event) {
   if (binding == nullptr && scenes_.shown() != nullptr)
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
   // The search's field takes the keyboard a frame after it is open.
-  const bool typing = screen_.imgui().has_keyboard() || ui_.search.open || ui_.choice.is_open();
+  const bool typing =
+      screen_.imgui().has_keyboard() || ui_.keyboard || ui_.search.open || ui_.choice.is_open() || preview_;
   if (binding == nullptr || (typing && !binding->while_typing)) return;
   if (!typing && ui_.value_clicked && is_digit(event))
-    return notices_.show("Ctrl+click on a value to type a number. Click on the picture for the keys 1 … 9");
+    return notices_.show("Double-click a value to type a number. Click on the picture for the keys 1 … 9");
   commands_.push_back(*binding->action);
 }
 
@@ -427,16 +445,33 @@ void Application::handle(const FileDrop& event) {
 // ---- files
 
 void Application::open_dropped(std::vector<std::string> paths) {
+  preview_.reset();
   if (!paths.empty()) opener_.open(scenes_.kinds(), std::move(paths));
+}
+
+void Application::merge_dropped(std::vector<std::string> paths) {
+  if (const auto previewed = std::exchange(preview_, {}); previewed && paths.empty()) paths = previewed->mergeable;
+  if (paths.empty()) return;
+  notices_.show("Merging " + std::to_string(paths.size()) + " files");
+  opener_.merge(scenes_.kinds(), std::move(paths));
 }
 
 void Application::take_dropped() {
   if (presenter_.clock().count() == 0) return;  // --open: scenes place their cameras when they know how wide they are
   try {
-    if (const auto dropped = opener_.poll()) take(*dropped);
+    auto dropped = opener_.poll();
+    if (!dropped) return;
+    if (!dropped->preview || !options_.memory) return take(*dropped);  // nobody answers a run that ends by itself
+    preview_ = std::move(dropped);
+    notices_.show({});  // "Reading stars.csv"
   } catch (const std::exception& error) {
     notices_.fail("Could not open " + opener_.name(), as_error(error).what());
   }
+}
+
+void Application::answer_preview(bool load) {
+  const std::optional<DroppedFile> answered = std::exchange(preview_, {});
+  if (answered && load) take(*answered);
 }
 
 // The file's table [window] tells only which scene to show: size and devices stay.
@@ -478,7 +513,13 @@ void Application::take(const DroppedFile& file) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
     notice += "; unknown " + unknown;
   }
-  notices_.show(std::move(notice));
+  if (!file.left_out.empty()) notice += ". Not opened, as one file is opened at a time: " + file.left_out;
+  std::optional<NoticeAction> offer;
+  if (!file.mergeable.empty())
+    offer =
+        NoticeAction{"Merge all " + std::to_string(file.mergeable.size()) + " files",
+                     "Load the bodies of all of them together, from a new file", command::MergeFiles{file.mergeable}};
+  notices_.show(std::move(notice), {}, std::move(offer));
   tell_edited_kernels(file.state);
 }
 
@@ -574,13 +615,7 @@ void Application::follow_saver() {
 
 void Application::begin_tour(const Tour& tour) {
   tour_.begin(tour, {document_.copy(window_state(), scenes_.all()), window_state().scene}, now_seconds());
-  TourStep first = tour.steps.front();
-  for (const auto& [name, section] : tour.steps.back().state)
-    if (Scene* const scene = find_scene(scenes_.all(), name)) {
-      scene->apply(command::ResetCamera{});
-      first.state[name] = merged({{name, scene->untouched()}}, first.state)[name];
-    }
-  go_to(first);
+  go_to(beginning_of(tour, scenes_.all()));
 }
 
 // One change that can be undone. What a step ruins it does on purpose.
@@ -655,6 +690,12 @@ void Application::open_preset(int number) {
 }
 
 // The scene alone, without the panels around it.
+void Application::save_picture_alone(const Viewport& view) {
+  if (scenes_.shown() == nullptr || awaits_copy()) return;
+  if (!saver_.take_screenshot_request(FileSaver::Screenshot::without_panels)) return;
+  saver_.save_screenshot(part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());
+}
+
 void Application::keep_preset() {
   const Scene* const scene = scenes_.shown();
   if (!gallery_.requested() || scene == nullptr || awaits_copy()) return;

@@ -63,6 +63,7 @@ class Application {
   void draw_scene(const Viewport& view);
   Viewport viewport() const;
   WindowSnapshot snapshot();
+  void offer_larger_scale();
   void follow_title(const SceneSnapshot& seen);
   void autosave();
 
@@ -86,7 +87,9 @@ class Application {
 
   // Files
   void open_dropped(std::vector<std::string> paths);
+  void merge_dropped(std::vector<std::string> paths);
   void take_dropped();
+  void answer_preview(bool load);
   void take(const DroppedFile& file);
   Opening opening_of(const DroppedFile& file) const;
   void step(Scene& scene, EditDirection direction);
@@ -107,6 +110,7 @@ class Application {
   void copy_value(const command::CopyValue& value);
   void save_drawn_plot();
   void open_preset(int number);
+  void save_picture_alone(const Viewport& view);
   void keep_preset();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
 
@@ -143,7 +147,8 @@ class Application {
   TourGuide tour_;
   Gallery gallery_{scenes_.kinds()};
   FileOpener opener_;
-  std::optional<Image> last_picture_;  // for --screenshot
+  std::optional<DroppedFile> preview_;  // waits for a person's answer
+  std::optional<Image> last_picture_;   // for --screenshot
 };
 
 }  // namespace orrery::shell

@@ -15,6 +15,10 @@ struct Application::Route {
   void operator()(const command::ToggleHelp&) const { flip(app.ui_.help_open); }
   void operator()(const command::ToggleSearch&) const { flip(app.ui_.search.open); }
   void operator()(const command::TogglePanels&) const { flip(app.ui_.hidden); }
+  void operator()(const command::ToggleKeyboard&) const {
+    flip(app.ui_.keyboard);
+    if (app.ui_.keyboard) app.ui_.hidden = app.ui_.collapsed = false;
+  }
   void operator()(const command::ToggleTimeline&) const { flip(app.ui_.timeline.open); }
   void operator()(const command::ToggleLegend&) const { flip(app.ui_.look.legend); }
   void operator()(const command::ToggleTheme&) const {
@@ -23,6 +27,10 @@ struct Application::Route {
   void operator()(const command::ToggleFullScreen&) const { app.screen_.window().toggle_full_screen(); }
   void operator()(const command::ToggleEditor&) const { app.toggle_editor(); }
   void operator()(const command::ChangeScale& change) const { app.change_scale(change.direction); }
+  void operator()(const command::AnswerScale& answer) const {
+    if (answer.larger) app.ui_.look.scale = app.ui_.larger_scale.value_or(app.ui_.look.scale);
+    app.ui_.look.scale_answered = true;
+  }
   void operator()(const command::SetVsync& vsync) const { app.presenter_.set_vsync(vsync.on); }
   void operator()(const command::DismissMessage& passed) const { app.notices_.pass(passed.notice); }
   void operator()(const command::DismissFault& read) const { app.notices_.dismiss(read.title); }
@@ -47,10 +55,12 @@ struct Application::Route {
   void operator()(const command::SaveState& state) const {
     app.awaits_copy() ? app.commands_.push_back(state) : app.save_state(state.path);
   }
-  void operator()(const command::SaveScreenshot&) const { app.saver_.request_screenshot(); }
+  void operator()(const command::SaveScreenshot& save) const { app.saver_.request_screenshot(save.panels); }
   void operator()(const command::SaveTable& table) const { app.saver_.save_table(table.name, table.text); }
   void operator()(const command::ExportTimeline&) const { app.saver_.save_trace(app.tools_.timeline().exported()); }
   void operator()(const command::OpenFile& file) const { app.open_dropped({file.path}); }
+  void operator()(const command::AnswerPreview& answer) const { app.answer_preview(answer.load); }
+  void operator()(const command::MergeFiles& merge) const { app.merge_dropped(merge.paths); }
   void operator()(const command::ListFolder& folder) const { app.browser_.list(folder); }
   void operator()(const command::LookAtRecentFiles&) const { app.browser_.look_at_recent_files(); }
   void operator()(const command::ShowInFolder& file) const {
@@ -151,6 +161,7 @@ struct Application::Route {
   }
   void operator()(const command::ReturnTo& to) const { to_scene(to); }
   void operator()(const command::ResetCamera& reset) const { to_scene(reset); }
+  void operator()(const command::FitView& fit) const { to_scene(fit); }
   void operator()(const command::ReloadKernels& reload) const { to_scene(reload); }
   void operator()(const command::TakeTuned& take) const { to_scene(take); }
 
@@ -209,7 +220,8 @@ void Application::change_scale(int direction) {
 // One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.
 void Application::escape() {
   if (ui_.choice.is_open()) return;  // the file dialog answers by itself
-  if (screen_.imgui().has_keyboard()) return;
+  if (std::exchange(preview_, {})) return;
+  if (screen_.imgui().has_keyboard() || std::exchange(ui_.keyboard, false)) return;
   if (std::exchange(ui_.search.open, false) || std::exchange(ui_.help_open, false)) return;
   if (std::exchange(ui_.large_plot, {})) return;
   if (tour_.shows()) return apply(command::CloseTour{});

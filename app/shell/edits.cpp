@@ -190,15 +190,21 @@ void Edits::bring(Scene& scene, StateSection section) {
     device = std::get<std::string>(entry.second);
     return true;
   });
-  if (section != scene.choices()) scene.load(section);
+  if (section != scene.choices() || scene.status().shows_refused) scene.load(section);
   if (!device.empty() && device != device_text(devices_.chosen()))
     devices_.choose(devices_of(device, devices_.catalog().platforms()));
 }
 
 std::shared_ptr<const Opening> Edits::take(Scene& scene, EditDirection direction) {
   EditHistory& history = history_of(scene.kind().name, direction);
-  const EditStep* const step = history.next(direction);
   const bool undoes = direction == EditDirection::undo;
+  // A text that was refused is no change any more once another has taken its place.
+  for (const EditStep* step = nullptr; (step = history.next(direction)) != nullptr; history.take(direction)) {
+    if (step->opening || scene.status().shows_refused) break;
+    const StateSection now = present(scene);
+    if (with_step(now, *step, direction) != now) break;
+  }
+  const EditStep* const step = history.next(direction);
   if (step == nullptr) {
     notices_.show(undoes ? "There is nothing to undo" : "There is nothing to redo");
     return nullptr;

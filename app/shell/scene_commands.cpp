@@ -26,6 +26,8 @@ KeyBindings window_keys() {
       KeyBinding{key('P'), with_control, "Ctrl+P", "Find a parameter, action, scene or device", command::ToggleSearch{},
                  true},
       KeyBinding{Key::f2, {}, "F2", "Show or hide the panels", command::TogglePanels{}, true},
+      KeyBinding{
+          Key::f6, {}, "F6", "Panels by keyboard: Tab, arrows, Enter; Esc ends it", command::ToggleKeyboard{}, true},
       KeyBinding{key('='), with_control, "Ctrl and +, −", "Larger or smaller panels", command::ChangeScale{+1}, true,
                  "Larger panels"},
       KeyBinding{key('='), with_control_and_shift, "", "", command::ChangeScale{+1}, true},  // where + is
@@ -38,6 +40,8 @@ KeyBindings window_keys() {
       KeyBinding{Key::page_up, {}, "", "", command::StepTour{-1}},
       KeyBinding{Key::f11, {}, "F11", "Full screen", command::ToggleFullScreen{}, true},
       KeyBinding{Key::f12, {}, "F12", "Save a screenshot among the pictures", command::SaveScreenshot{}, true},
+      KeyBinding{Key::f12, with_control, "Ctrl+F12", "Save the picture without the panels",
+                 command::SaveScreenshot{false}, true},
       KeyBinding{key('O'), with_control, "Ctrl+O", "Open a file", command::AskToOpen{}, true},
       KeyBinding{key('S'), with_control, "Ctrl+S", "Save the state, or the kernel in the editor and run it",
                  command::Save{}, true},
@@ -74,9 +78,11 @@ void change_work_group(Scene* scene, const OpenDevices* devices, int direction) 
                                            [](const ParameterView& each) { return each.info.name; });
   if (parameter == seen.parameters.end()) return;
   WorkGroupLimits limits = seen.work_group;
-  if (limits.legal.empty()) limits = work_groups_of(devices->device(), std::get<std::int64_t>(parameter->value));
+  const auto chosen = std::get<std::int64_t>(parameter->value);
+  if (limits.legal.empty()) limits = work_groups_of(devices->device(), chosen);
   const auto& legal = limits.legal;
-  const auto above = std::ranges::upper_bound(legal, limits.in_use);
+  // No kernel may have used yet what the last key chose.
+  const auto above = std::ranges::upper_bound(legal, chosen > 0 ? static_cast<std::size_t>(chosen) : limits.in_use);
   const auto at = above == legal.begin() ? 0 : above - legal.begin() - 1;
   const auto wanted = std::clamp<std::ptrdiff_t>(at + direction, 0, std::ssize(legal) - 1);
   scene->apply(command::SetParameter{std::string(work_group_parameter),

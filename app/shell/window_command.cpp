@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 #include "cli/options.hpp"
 #include "compute/program/compiler.hpp"
 #include "compute/queue/profiler.hpp"
@@ -26,7 +27,7 @@ constexpr int largest_side = 16384;
 
 glm::ivec2 parse_size(const std::string& text) {
   const auto side = [](std::string_view digits) {
-    const std::int64_t number = parse_integer(digits).value_or(0);
+    const std::int64_t number = typed_integer("--size", digits).value_or(0);
     return number >= smallest_side && number <= largest_side ? static_cast<int>(number) : 0;
   };
   const std::size_t cross = std::min(text.find('x'), text.size());

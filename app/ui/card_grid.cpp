@@ -9,6 +9,7 @@ namespace orrery::ui {
 namespace {
 
 constexpr float least_width = 96, card_gap = 8;
+constexpr float low_window = 480, least_width_in_low = 64;  // there, two rows of small cards are seen
 
 void draw_cross(const Panel& panel, ImVec2 middle, float radius, Color ink) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -64,7 +65,8 @@ void card(const Panel& panel, const Card& shown, float width, CardAnswer& answer
 
 int card_columns(const Panel& panel) {
   const float room = ImGui::GetContentRegionAvail().x + panel.px(card_gap);
-  return std::max(1, static_cast<int>(room / panel.px(least_width + card_gap)));
+  const bool is_low = ImGui::GetIO().DisplaySize.y < panel.px(low_window);
+  return std::max(1, static_cast<int>(room / panel.px((is_low ? least_width_in_low : least_width) + card_gap)));
 }
 
 CardAnswer card_grid(const Panel& panel, std::span<const Card> cards) {

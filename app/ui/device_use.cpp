@@ -23,11 +23,13 @@ bool ends_within_a_frame(const DeviceFacts& facts) {
   return facts.work.burst > 0 && facts.work.bursts_per_second * facts.frame_seconds > nearly_every_frame;
 }
 
-// The smallest power of two that would compute for nine tenths of the time.
+// The smallest power of two that would compute for nine tenths of the time, or the largest that looks smooth.
 std::int64_t sufficient_burst(const DeviceFacts& facts) {
   const double wanted = full * static_cast<double>(facts.work.burst) / std::max(facts.computing, least);
   std::int64_t burst = 1;
-  while (static_cast<double>(burst) < wanted && burst < longest_burst) burst *= 2;
+  const std::int64_t longest =
+      facts.work.smooth_burst > 0 ? std::min(facts.work.smooth_burst, longest_burst) : longest_burst;
+  while (static_cast<double>(burst) < wanted && 2 * burst <= longest) burst *= 2;
   return burst > facts.work.burst ? burst : 0;
 }
 

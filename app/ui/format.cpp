@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdio>
 
-#include "base/text.hpp"
 #include "ui/theme.hpp"
 
 namespace orrery::ui {
@@ -28,13 +27,6 @@ float text_width(std::string_view text) {
 bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 
 }  // namespace
-
-std::string grouped(std::int64_t value) {
-  std::string text = std::to_string(value);
-  const std::ptrdiff_t first = value < 0 ? 1 : 0;
-  for (std::ptrdiff_t at = std::ssize(text) - 3; at > first; at -= 3) text.insert(static_cast<std::size_t>(at), 1, ',');
-  return text;
-}
 
 std::string metric(double value) {
   constexpr std::array prefixes{"", " k", " M", " G", " T", " P", " E"};

@@ -5,10 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/text.hpp"
+
 namespace orrery::ui {
 
-/// "65,536"
-std::string grouped(std::int64_t value);
+using orrery::grouped;
 /// Three digits and an SI prefix: "513 G", "0.5"
 std::string metric(double value);
 /// "0.0125", "1.235e-07"

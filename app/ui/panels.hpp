@@ -71,7 +71,8 @@ struct Edit {
   std::string name;  ///< of the parameter; empty when nothing is being typed
   std::string text;
   bool begins = false;       ///< its field is to take the keyboard
-  std::string refusal = {};  ///< why the text was refused, which stays to be mended
+  std::string refusal = {};  ///< why the text was refused, which stays to be mended …
+  bool left = false;         ///< … until a click elsewhere has ended, so that nothing moves under it
 };
 
 /// The search over the picture (ui/search.hpp).
@@ -86,6 +87,7 @@ struct HelpUi {
   std::string page = "keys";  ///< its name
   std::string anchor;         ///< the heading that the page is to be scrolled to; empty: its beginning
   bool arrives = false;       ///< … in this frame
+  bool opens = true;          ///< in this frame: the page begins at its top
   std::string search;
 };
 
@@ -122,8 +124,12 @@ struct TourUi {
   int step = -1;                        ///< whose control it is
   bool arrives = false;                 ///< the control is to be unfolded and scrolled to
   std::set<std::string> unfolded = {};  ///< sections that the tour has unfolded, until it ends
+  double prepared = 0;                  ///< when nothing was being prepared last, in seconds
   float height = 0;                     ///< of the card, that other notices lie above
 };
+
+/// Whether views glide and fly to where they go.
+enum class Motion { of_desktop, reduced, full };
 
 /// How a person has arranged the panels. Remembered from one run to the next.
 struct Look {
@@ -134,6 +140,8 @@ struct Look {
   float scale = 1;              ///< of everything, times that of the display
   float column = usual_column;  ///< its width, at scale 1
   Theme theme = Theme::dark;
+  Motion motion = Motion::of_desktop;
+  bool scale_answered = false;                ///< a person has decided about the larger scale that was offered
   bool legend = false;                        ///< colours, scale and time are told in the picture
   std::vector<std::string> recent = {};       ///< what was found and chosen, the latest first (name_of in search.hpp)
   std::map<std::string, bool> unfolded = {};  ///< "nbody/Device": sections that were folded or unfolded by hand
@@ -145,6 +153,7 @@ struct UiState {
   bool help_open = false;
   bool first_start = false;  ///< nothing has been pressed since the first start ever: a card tells what can be
   bool collapsed = false;
+  bool keyboard = false;  ///< F6: keys lead through the column, until it or Esc is pressed or the picture is clicked
 
   Look look;
   std::string scene;                        ///< whose sections are being drawn
@@ -158,13 +167,15 @@ struct UiState {
 
   std::string notice;  ///< the passing notice on screen …
   double notice_since = 0;
+  std::optional<float> larger_scale;  ///< of the look: offered where text is small on the display
   std::string dismissed_fault;
   bool fault_log_open = false;
-  bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
-  bool silent = false;       ///< the device does not answer: the banner offers to abandon it
-  float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
-  float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
-  bool scrolls = false;      ///< the column is longer than the window
+  bool can_give_up = false;          ///< what is being built takes long: the notice of it offers to give it up
+  bool silent = false;               ///< the device does not answer: the banner offers to abandon it
+  float scene_pane = 0;              ///< height of the scene's pane below the picture at scale 1, 0 while there is none
+  float legend_height = 0;           ///< of the picture's legend with its margin, in pixels; 0 while there is none
+  bool scrolls = false;              ///< the column is longer than the window
+  std::optional<float> unfolded_at;  ///< top of the section that a click has unfolded in this frame, until its end
   Edit edit;
   bool value_clicked = false;   ///< by the last click: digits are meant for a value, and open no presets
   FileChoice choice;            ///< of the file dialog

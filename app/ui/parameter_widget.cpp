@@ -44,36 +44,45 @@ SliderScale scale_of(const ParameterInfo& info) {
   return {open ? info.maximum * decades_above_nothing : info.minimum, info.maximum, info.logarithmic};
 }
 
-/// What was typed; where it is refused, the field stays, and tells why.
-std::optional<Value> read_number(const Panel& panel, const ParameterView& parameter, const std::string& text) {
+/// What was typed; where it is refused, the text stays, and tells why. A field in place of a slider stays as well.
+std::optional<Value> read_typed(const Panel& panel, const ParameterView& parameter, const std::string& text,
+                                bool in_place_of_slider) {
   TypedValue typed = typed_value(parameter, text);
   if (!typed.value)
-    panel.state.edit = {std::string(parameter.info.name), text, is_pressed(ImGuiKey_Enter), std::move(typed.refusal)};
+    panel.state.edit = {std::string(parameter.info.name), text, in_place_of_slider && is_pressed(ImGuiKey_Enter),
+                        std::move(typed.refusal)};
   return typed.value;
+}
+
+bool is_refused(const Panel& panel, std::string_view name) {
+  return panel.state.edit.name == name && !panel.state.edit.refusal.empty();
 }
 
 /// Below a field: why what was typed into it was refused.
 void refusal_line(const Panel& panel, std::string_view name) {
-  if (panel.state.edit.name != name || panel.state.edit.refusal.empty()) return;
-  refusal(panel, panel.state.edit.refusal);
+  if (is_refused(panel, name)) refusal(panel, panel.state.edit.refusal);
 }
 
 /// A field whose text counts when Enter is pressed or the field is left: the text, then. Esc leaves the value as it is.
 std::optional<std::string> typed(const Panel& panel, const ParameterView& parameter, std::string text, float width) {
+  const std::string_view none = parameter.info.none;
   Edit& edit = panel.state.edit;
   const bool mine = edit.name == parameter.info.name;
   if (mine) text = edit.text;
   if (mine && edit.begins) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
-  const bool changed = text_input("##typed", text, {.flags = ImGuiInputTextFlags_AutoSelectAll});
+  const bool changed = text_input(
+      "##typed", text, {.flags = ImGuiInputTextFlags_AutoSelectAll, .hint = none.empty() ? "" : none.data()});
   if (changed || (mine && edit.begins))
     edit = {std::string(parameter.info.name), text, false, changed ? std::string() : edit.refusal};
   const bool elsewhere = ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered();
-  if (mine && !edit.refusal.empty() && elsewhere) edit = {};
+  if (mine && !edit.refusal.empty() && elsewhere) edit.left = true;
+  if (mine && edit.left && !ImGui::IsMouseDown(0) && !ImGui::IsMouseReleased(0)) edit = {};
   if (!ImGui::IsItemDeactivated() || edit.name != parameter.info.name) return std::nullopt;
   const bool typed_anew = edit.refusal.empty();
-  if (is_pressed(ImGuiKey_Escape) || (!typed_anew && !is_pressed(ImGuiKey_Enter))) {
-    edit = {};
+  const bool gives_up = is_pressed(ImGuiKey_Escape);
+  if (gives_up || (!typed_anew && !is_pressed(ImGuiKey_Enter))) {
+    gives_up ? void(edit = {}) : void(edit.left = true);
     return std::nullopt;
   }
   edit = {};
@@ -93,7 +102,9 @@ std::optional<Value> number_slider(const Panel& panel, const ParameterView& para
   if (!move.place) return std::nullopt;
   const double wanted = sign * scale.round_value(*move.place);
   if (std::holds_alternative<double>(parameter.value)) return within(parameter.info, wanted);
-  return within(parameter.info, whole(std::round(wanted)));
+  // By keys, a step of a whole number is at least 1.
+  const std::int64_t moved = whole(std::round(wanted));
+  return within(parameter.info, moved == whole(value) ? moved + move.arrow : moved);
 }
 
 /// `shown` is the value to draw: the parameter's own, or what "auto" stands for. What is wanted instead, if anything.
@@ -103,8 +114,12 @@ std::optional<Value> number_field(const Panel& panel, const ParameterView& param
   const bool integer = std::holds_alternative<std::int64_t>(parameter.value);
   const bool too_wide = integer && !info.logarithmic && info.maximum - info.minimum > widest_slider;
   if (!too_wide && panel.state.edit.name != info.name) return number_slider(panel, parameter, shown, text, width);
-  const auto entered = typed(panel, parameter, value_text(info, parameter.value), width);
-  return entered ? read_number(panel, parameter, *entered) : std::nullopt;
+  const bool in_use = too_wide && text != "auto";
+  std::string now = in_use ? std::to_string(whole(shown)) : value_text(info, parameter.value);
+  if (is_none(info, parameter.value)) now.clear();
+  const auto entered = typed(panel, parameter, std::move(now), width);
+  if (entered && entered->empty() && !info.none.empty()) return Value(whole(info.minimum));
+  return entered ? read_typed(panel, parameter, *entered, !too_wide) : std::nullopt;
 }
 
 void number_widget(const Panel& panel, const ParameterView& parameter, double shown, const std::string& text,
@@ -113,7 +128,14 @@ void number_widget(const Panel& panel, const ParameterView& parameter, double sh
 }
 
 void text_field(const Panel& panel, const ParameterView& parameter, const std::string& value) {
-  if (const auto entered = typed(panel, parameter, value, -FLT_MIN)) send(panel, parameter, *entered);
+  const float height = ImGui::GetFrameHeight();
+  const WithFont font(parameter.info.decimal ? panel.fonts.mono : ImGui::GetFont());
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
+  const auto entered = typed(panel, parameter, value, -FLT_MIN);
+  ImGui::PopStyleVar();
+  if (!entered) return;
+  if (auto wanted = read_typed(panel, parameter, *entered, false)) send(panel, parameter, std::move(*wanted));
 }
 
 void choice(const Panel& panel, const ParameterView& parameter, const std::string& value) {
@@ -138,7 +160,7 @@ void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t 
   if (!on) panel.state.manual[name] = value;
   const auto remembered = panel.state.manual.find(name);
   const std::int64_t fallback = remembered != panel.state.manual.end() ? remembered->second : 1;
-  const std::int64_t shown = on ? within(parameter.info, in_use.value_or(fallback)) : value;
+  const std::int64_t shown = on ? in_use.value_or(within(parameter.info, fallback)) : value;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
 
   const std::string text = on && !in_use ? "auto" : grouped(shown);
@@ -148,7 +170,7 @@ void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t 
   hint(panel, parameter_help(parameter));
   ImGui::SameLine(0, gap);
   if (toggle(panel, "auto", on, panel.px(auto_width), on ? "Chosen by the program" : "Let the program choose"))
-    send(panel, parameter, on ? shown : std::int64_t{0});
+    send(panel, parameter, on ? within(parameter.info, shown) : std::int64_t{0});
 }
 
 void widget(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use) {
@@ -211,13 +233,31 @@ bool resets(const Panel& panel, bool differs) {
   return ImGui::IsMouseDoubleClicked(0);
 }
 
-TypedValue typed_value(const ParameterView& parameter, std::string text) {
+TypedValue typed_value(const ParameterView& parameter, std::string_view text) {
   const ParameterInfo& info = parameter.info;
-  const auto real = std::holds_alternative<std::int64_t>(parameter.value) ? parse_real(text) : std::nullopt;
-  if (real && !parse_integer(text) && *real == std::floor(*real)) text = std::to_string(whole(*real));  // 1e6
   std::string refusal = refusal_of(info, parameter.value, text);
   if (!refusal.empty()) return {std::nullopt, std::move(refusal)};
   return {parse_value(info, parameter.value, text), {}};
+}
+
+bool form_row(const Panel& panel, std::string_view label, std::string_view help, std::span<Parameter> fields) {
+  label_row(panel, label, help);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, count = static_cast<float>(fields.size());
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap * (count - 1)) / count);
+  for (Parameter& field : fields) {
+    const ParameterView view{field.info(), field.value()};
+    if (&field != &fields.front()) ImGui::SameLine(0, gap);
+    ImGui::PushID(view.info.name.data());
+    const auto entered =
+        typed(panel, view, value_text(view.info, view.value), &field == &fields.back() ? -FLT_MIN : width);
+    hint(panel, capitalised(view.info.help) + "\n" + range_text(view.info));
+    list_control(panel, view.info.label);
+    ImGui::PopID();
+    if (!entered) continue;
+    if (const auto wanted = read_typed(panel, view, *entered, false)) field.assign(*wanted);
+  }
+  for (const Parameter& field : fields) refusal_line(panel, field.info().name);
+  return std::ranges::any_of(fields, [&](const Parameter& field) { return is_refused(panel, field.info().name); });
 }
 
 std::string parameter_help(const ParameterView& parameter) {
@@ -226,23 +266,28 @@ std::string parameter_help(const ParameterView& parameter) {
   if (!text.empty()) text += "\n";
   text += std::string(info.label) + ": " + shown_value(info, parameter.value);
   if (!info.unit.empty()) text += "   in " + std::string(info.unit);
-  if (is_number(parameter.value)) text += "\n" + range_text(info) + "\nCtrl+click to type";
+  if (info.decimal) text += "\n" + range_text(info);
+  if (is_number(parameter.value)) text += "\n" + range_text(info) + "\nDouble-click to type";
   return text;
 }
 
-void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use) {
+void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use,
+                   std::string_view idle) {
   const ParameterInfo& info = parameter.info;
   ImGui::PushID(std::string(info.name).c_str());
   const std::optional<Value>& usual = parameter.usual;
   const bool differs = usual && *usual != parameter.value;
   std::string help = parameter_help(parameter);
   if (differs) help += "\nDefault " + shown_value(info, *usual) + ": double-click the label to reset";
+  if (!idle.empty()) help = std::string(idle) + "\n" + help;
+  ImGui::BeginDisabled(!idle.empty());
   label_row(panel, info.label, help);
   if (resets(panel, differs)) panel.send(command::ResetParameter{std::string(info.name)});
   widget(panel, parameter, in_use);
   if (!info.automatic) hint(panel, help);
   refusal_line(panel, info.name);
   label_menu(panel, parameter);
+  ImGui::EndDisabled();
   ImGui::PopID();
 }
 

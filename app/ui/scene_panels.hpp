@@ -50,6 +50,8 @@ class ScenePanels {
   /// True for a parameter that is not listed among the others: one of the scene's own sections shows it, or it has no
   /// effect at present.
   virtual bool leaves_out(const SceneSnapshot&, std::string_view) const { return false; }
+  /// Why the parameter has no effect at present, one sentence; its row is grey then. Empty where it has one.
+  virtual std::string without_effect(std::string_view) const { return {}; }
   /// What "auto" stands for at present, where it is known.
   virtual std::optional<std::int64_t> in_use(std::string_view) const { return std::nullopt; }
   /// Rows below the parameters.

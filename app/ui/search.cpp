@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 
 #include "base/text.hpp"
 #include "ui/scene_panels.hpp"
@@ -23,22 +24,30 @@ bool begins_word(std::string_view text, std::size_t at) {
   return is_of_word(text[at]) && (at == 0 || !is_of_word(text[at - 1]));
 }
 
-/// Scores one word. ending[k] is the best score of the letters so far, the last of which is the title's k-th.
+/// Scores one word. ending[k] is the best score of the letters so far, the last of which is the title's k-th. A letter
+/// follows the one before it, or begins a word; only a word that is found as a whole may begin anywhere.
 std::optional<int> word_score(std::string_view word, std::string_view title) {
-  std::vector<int> ending(title.size(), 0), before;
+  const auto bonus = [&](std::size_t i, std::size_t k) {
+    return of_letter + (begins_word(title, k) ? of_word_start : 0) + (i == 0 && k == 0 ? of_beginning : 0);
+  };
+  std::vector<int> ending(title.size(), 0), whole(title.size(), 0);  // of words in pieces, and of those in one
   for (std::size_t i = 0; i < word.size(); ++i) {
-    before = ending;
+    const std::vector<int> before = ending, whole_before = whole;
     int best = unreachable;  // of the letters before this one, which end before the title's k-th
     for (std::size_t k = 0; k < title.size(); ++k) {
-      const int apart = i == 0 ? 0 : best;
-      const int beside = i > 0 && k > 0 ? before[k - 1] + of_neighbour : unreachable;
-      const bool matches = small(word[i]) == small(title[k]);
-      const int bonus = of_letter + (begins_word(title, k) ? of_word_start : 0) + (i == 0 && k == 0 ? of_beginning : 0);
-      ending[k] = matches ? std::max(apart, beside) + bonus : unreachable;
+      const bool matches = small(word[i]) == small(title[k]), begins = begins_word(title, k);
+      const int apart = !begins ? unreachable : i == 0 ? 0 : best;
+      const bool follows = i > 0 && k > 0;
+      const int beside = follows ? before[k - 1] + of_neighbour : unreachable;
+      const int anywhere = i == 0 ? 0 : follows ? whole_before[k - 1] + of_neighbour : unreachable;
+      ending[k] = matches ? std::max(apart, beside) + bonus(i, k) : unreachable;
+      whole[k] = matches ? anywhere + bonus(i, k) : unreachable;
       best = std::max(best, before[k]);
     }
   }
-  const int best = ending.empty() ? unreachable : *std::ranges::max_element(ending);
+  int best = unreachable;
+  for (const int score : ending) best = std::max(best, score);
+  for (const int score : whole) best = std::max(best, score);
   return best > 0 ? std::optional(best) : std::nullopt;
 }
 
@@ -57,8 +66,10 @@ std::optional<int> score_of(const SearchEntry& entry, std::string_view typed) {
 bool is_like_value(const ParameterView& parameter, std::string_view text) {
   if (text.empty()) return false;
   if (std::holds_alternative<bool>(parameter.value)) return text == "on" || text == "off";
-  if (std::holds_alternative<std::string>(parameter.value)) return false;
-  return text == "auto" || std::string_view("0123456789+-.").find(text.front()) != std::string_view::npos;
+  if (std::holds_alternative<std::string>(parameter.value) && !parameter.info.decimal) return false;
+  const std::string_view minus = "\u2212";
+  return text == "auto" || text.starts_with(minus) ||
+         std::string_view("0123456789+-.,").find(text.front()) != std::string_view::npos;
 }
 
 struct ValueMatch {
@@ -97,10 +108,12 @@ void add_parameters(SearchEntries& entries, const SceneSnapshot& scene) {
   for (const ParameterView& parameter : scene.parameters) {
     const ParameterInfo& info = parameter.info;
     if (info.label.empty()) continue;
+    std::string title(info.label), also(info.name);
+    if (info.place == ParameterPlace::law) std::swap(title, also);  // each law may have a parameter of that label
     entries.push_back({.kind = "Parameter",
-                       .title = std::string(info.label),
+                       .title = std::move(title),
                        .detail = shown_value(info, parameter.value),
-                       .also = std::string(info.name),
+                       .also = std::move(also),
                        .parameter = &parameter});
     if (std::holds_alternative<bool>(parameter.value))
       entries.back().command = command::ToggleParameter{std::string(info.name)};
@@ -147,6 +160,12 @@ void add_scenes(SearchEntries& entries, const WindowSnapshot& snapshot) {
                        .title = std::string(scene.title),
                        .detail = scene.name == snapshot.scene.name ? "shown" : "",
                        .command = command::SelectScene{std::string(scene.name)}});
+  for (const SceneEntry& scene : snapshot.scenes)
+    for (const std::string_view action : scene.name == snapshot.scene.name ? decltype(scene.actions)() : scene.actions)
+      entries.push_back({.kind = "Scene",
+                         .title = std::string(action),
+                         .detail = "in " + std::string(scene.title),
+                         .command = command::SelectScene{std::string(scene.name)}});
 }
 
 void add_files(SearchEntries& entries, const WindowSnapshot& snapshot) {

@@ -29,8 +29,9 @@ using SearchEntries = std::vector<SearchEntry>;
 /// tours, devices, and what the scene's own panels add.
 SearchEntries search_entries(const WindowSnapshot& snapshot);
 
-/// How well the words of a text match a title, in any order: each word's letters occur in it in order. Beginnings of
-/// words count most, then letters side by side. Nothing where a word does not match. Capitals do not count.
+/// How well the words of a text match a title, in any order: each word occurs in it, or begins words of it ("ts",
+/// "tist" and "step" match "Time step"). Beginnings of words count most, then letters side by side. Nothing where a
+/// word does not match. Capitals do not count.
 std::optional<int> match_score(std::string_view typed, std::string_view title);
 
 /// An entry that matches. `value` is what is typed behind the parameter's title.

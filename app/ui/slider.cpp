@@ -64,7 +64,8 @@ SliderMove slider(const Panel& panel, const char* id, float width, double place,
   if (width <= 0) width = std::max(1.0F, ImGui::GetContentRegionAvail().x + width);
   const ImVec2 size{width, ImGui::GetFrameHeight()};
   clickable(id, size);
-  const bool active = ImGui::IsItemActive();
+  const bool active = ImGui::IsItemActive(), by_key = pressed_by_key();
+  const int arrow = take_arrows();
   const bool hovered = ImGui::IsItemHovered();
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -74,7 +75,8 @@ SliderMove slider(const Panel& panel, const char* id, float width, double place,
   const float x = at.x + handle + static_cast<float>(place) * (size.x - 3 * handle);
   list.AddRectFilled(at, corner, ImGui::GetColorU32(active || hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg),
                      rounding);
-  list.AddRectFilled(at, {x, corner.y}, ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, 0.20F})), rounding);
+  list.AddRectFilled(at, {x, corner.y}, ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, palette::filled})),
+                     rounding);
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
   const float text_width = ImGui::CalcTextSize(text.c_str()).x, usual = corner.x - padding.x - text_width;
   // Where the handle comes to its number, the number stands left of it: both stay legible.
@@ -83,14 +85,20 @@ SliderMove slider(const Panel& panel, const char* id, float width, double place,
   list.AddRectFilled({x, at.y + handle}, {x + handle, corner.y - handle},
                      ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, active || hovered ? 1.0F : 0.8F})),
                      handle / 2);
-  list.AddText({text_left, at.y + padding.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+  list.AddText({text_left, at.y + padding.y},
+               active || hovered ? packed(palette::text) : ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
 
+  constexpr double step = 0.01;
   SliderMove move;
-  if (!active) return move;
+  move.arrow = arrow;
+  if (arrow != 0) move.place = std::clamp(place + arrow * step, 0.0, 1.0);
+  move.type = by_key;
+  if (!active || by_key) return move;
   panel.state.value_clicked = true;
-  if (ImGui::GetIO().KeyCtrl && ImGui::IsMouseClicked(0)) {
+  const bool control = ImGui::GetIO().KeyCtrl;
+  if (ImGui::IsMouseDoubleClicked(0) || (control && ImGui::IsMouseClicked(0))) {
     move.type = true;
-  } else if (!ImGui::GetIO().KeyCtrl) {
+  } else if (!control && ImGui::IsMouseDragging(0)) {  // a click alone moves nothing
     const double wanted = (ImGui::GetIO().MousePos.x - at.x - 1.5F * handle) / std::max(1.0F, size.x - 3 * handle);
     move.place = std::clamp(wanted, 0.0, 1.0);
   }

@@ -23,8 +23,9 @@ struct SliderScale {
 };
 
 struct SliderMove {
-  std::optional<double> place;  ///< where the mouse has put it
-  bool type = false;            ///< Ctrl+click: the value is to be typed
+  std::optional<double> place;  ///< where the mouse has dragged it, or an arrow key has put it
+  int arrow = 0;                ///< −1 or 1: that key has
+  bool type = false;            ///< a double click, Ctrl+click, or Enter where keys lead: the value is to be typed
 };
 
 /// `width` as ImGui takes it: negative leaves that much room at the right edge.

@@ -100,11 +100,6 @@ bool text_area(const char* id, std::string& text, ImVec2 size, const TextInput& 
   return ImGui::InputTextMultiline(id, &text, size, how.flags | watched, on_event, &field);
 }
 
-bool number_input(const char* id, std::int64_t& value) {
-  forget_other_text(id, std::to_string(value));
-  return ImGui::InputScalar(id, ImGuiDataType_S64, &value, nullptr, nullptr, "%lld");
-}
-
 void replace_text(ImGuiInputTextCallbackData& data, std::string_view text) {
   const Difference changed = difference<char>(data.Buf, data.BufTextLen, text.data(), static_cast<int>(text.size()));
   const char* const added = text.data() + changed.at;

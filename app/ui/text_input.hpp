@@ -7,7 +7,6 @@
 
 #include <imgui.h>
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,9 +23,6 @@ struct TextInput {
 bool text_input(const char* id, std::string& text, const TextInput& how = {});
 /// The same of many lines.
 bool text_area(const char* id, std::string& text, ImVec2 size, const TextInput& how = {});
-
-/// A whole number.
-bool number_input(const char* id, std::int64_t& value);
 
 /// Within a callback: changes the text, and moves the caret behind what was changed before it.
 void replace_text(ImGuiInputTextCallbackData& data, std::string_view text);

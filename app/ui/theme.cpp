@@ -39,17 +39,17 @@ void set_palette(Theme theme) {
   field = pick(0x242a33, 0xe1e4e9);
   line = pick(0x2c323c, 0xcfd4db);
   text = pick(0xdfe3ea, 0x1d2229);
-  dim = pick(0x959daa, 0x596270);
-  accent = pick(0x6ba4f8, 0x1f63c4);
-  kinetic = pick(0xe9a15b, 0xb4620f);
-  potential = pick(0x6ba4f8, 0x1f63c4);
+  dim = pick(0xa2aab6, 0x4d5663);
+  accent = pick(0x6ba4f8, 0x1853ab);
+  kinetic = pick(0xe9a15b, 0x8f4a06);
+  potential = pick(0x6ba4f8, 0x1853ab);
   total = pick(0xe8ebf0, 0x1d2229);
-  residual = pick(0xb796ec, 0x7446bd);
-  kernel = pick(0x55c2b0, 0x0e8170);
-  frame = pick(0x8fb573, 0x54842f);
-  good = pick(0x7fc290, 0x23793c);
-  warning = pick(0xe5b95f, 0x936000);
-  error = pick(0xf07a74, 0xbb3029);
+  residual = pick(0xb796ec, 0x6a3db3);
+  kernel = pick(0x55c2b0, 0x0a6356);
+  frame = pick(0x8fb573, 0x3f661e);
+  good = pick(0x7fc290, 0x1c6a33);
+  warning = pick(0xe5b95f, 0x7a5000);
+  error = pick(0xf28680, 0xac2821);
   alarm = pick(0x2a1d1f, 0xfbe9e7);
   code = pick(0x101317, 0xfbfcfd);
 }
@@ -77,7 +77,7 @@ void set_colors(ImGuiStyle& style, Theme theme) {
   set(ImGuiCol_SliderGrab, pick(0x4f80cc, 0x4f80cc));
   set(ImGuiCol_SliderGrabActive, accent);
   set(ImGuiCol_Button, pick(0x2a313b, 0xdfe3e9));
-  set(ImGuiCol_ButtonHovered, pick(0x353e4a, 0xd1d7df));
+  set(ImGuiCol_ButtonHovered, pick(0x323a45, 0xd1d7df));
   set(ImGuiCol_ButtonActive, pick(0x404a59, 0xc2cad4));
   set(ImGuiCol_Header, pick(0x2a313b, 0xdfe3e9));
   set(ImGuiCol_HeaderHovered, pick(0x323a46, 0xd6dbe2));

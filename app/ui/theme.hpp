@@ -41,7 +41,7 @@ inline Color raised{0x1b1f26};  ///< cards, section headings
 inline Color field{0x242a33};   ///< what can be edited
 inline Color line{0x2c323c};
 inline Color text{0xdfe3ea};
-inline Color dim{0x959daa};
+inline Color dim{0xa2aab6};
 inline Color accent{0x6ba4f8};  ///< can be moved, is chosen
 
 inline Color kinetic{0xe9a15b};
@@ -52,9 +52,12 @@ inline Color kernel{0x55c2b0};    ///< time on the device
 inline Color frame{0x8fb573};     ///< time on the screen
 inline Color good{0x7fc290};
 inline Color warning{0xe5b95f};
-inline Color error{0xf07a74};
+inline Color error{0xf28680};
 inline Color alarm{0x2a1d1f};  ///< behind a fault
 inline Color code{0x101317};   ///< behind a text that is edited
+
+/// Opacity of the accent behind the number of a slider, and behind what is chosen: every text on it can be read.
+inline constexpr float filled = 0.16F, chosen = 0.18F;
 }  // namespace palette
 
 inline ImU32 packed(Color color) { return ImGui::ColorConvertFloat4ToU32(color); }

@@ -72,7 +72,9 @@ void point_at(const Panel& panel, std::string_view label, const Rect& place) {
   const bool is_it = !wanted.empty() && wanted.ends_with(shown) && wanted.starts_with(section) &&
                      wanted.size() == section.size() + (section.empty() ? 0 : 1) + shown.size();
   if (!is_it) return;
-  if (std::exchange(tour.arrives, false)) ImGui::SetScrollHereY(0.4F);
+  // Below a section's heading lies what it is about; a row is seen with those around it.
+  if (std::exchange(tour.arrives, false))
+    ImGui::SetScrollFromPosY(place.y + place.height / 2 - ImGui::GetWindowPos().y, section.empty() ? 0.05F : 0.5F);
   const float around = panel.px(3), inside = panel.px(1);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 least = list.GetClipRectMin(), most = list.GetClipRectMax();
@@ -129,9 +131,9 @@ void offer_copy(const Panel& panel, std::string_view name, std::string_view text
 
 void list_control(const Panel& panel, std::string_view label, const Rect& place) {
   ControlList& controls = panel.state.controls;
-  const ImVec2 end{place.x + place.width, place.y + place.height};
+  const ImVec2 middle{place.x + place.width / 2, place.y + place.height / 2};
   point_at(panel, label, place);
-  if (!controls.wanted || !ImGui::IsRectVisible({place.x, place.y}, end)) return;
+  if (!controls.wanted || !ImGui::IsRectVisible(middle, {middle.x + 1, middle.y + 1})) return;
   const std::string_view shown = label.substr(0, label.find("##"));
   controls.places[(controls.section.empty() ? "" : controls.section + "/") + std::string(shown)] = place;
 }
@@ -148,6 +150,15 @@ bool is_pressed(ImGuiKey key, bool repeats) {
 #else
   return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), repeats);
 #endif
+}
+
+bool enter_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  constexpr ImGuiKey keypad = ImGuiKey_KeypadEnter;
+#else
+  constexpr ImGuiKey keypad = ImGuiKey_KeyPadEnter;
+#endif
+  return is_pressed(ImGuiKey_Enter, false) || is_pressed(keypad, false);
 }
 
 StillWindow::StillWindow(const char* id, const StillWindowLook& look) {
@@ -169,6 +180,17 @@ StillWindow::~StillWindow() {
   ImGui::PopStyleColor(colors_);
 }
 
+void take_keyboard() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  ImGuiWindow* const window = ImGui::GetCurrentWindow();
+  window->Flags &= ~ImGuiWindowFlags_NoNav;
+  if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+  const bool here = context.NavWindow != nullptr && context.NavWindow->RootWindow == window;
+  if (here && context.NavId != 0) return;
+  ImGui::FocusWindow(window);
+  ImGui::NavInitWindow(window, context.NavId == 0);
+}
+
 bool shade(Color color, const char* id) {
   const ImVec2 all = ImGui::GetIO().DisplaySize;
   const StillWindow window(id, {.at = {0, 0}, .size = all, .color = color, .rounded = false, .flags = over_picture});
@@ -177,7 +199,27 @@ bool shade(Color color, const char* id) {
 }
 
 bool clickable(const char* id, ImVec2 size) {
-  return ImGui::InvisibleButton(id, {std::max(1.0F, size.x), std::max(1.0F, size.y)});
+#if IMGUI_VERSION_NUM >= 19150
+  constexpr ImGuiButtonFlags flags = ImGuiButtonFlags_EnableNav;
+#else
+  constexpr ImGuiButtonFlags flags = 0;
+#endif
+  const bool pressed = ImGui::InvisibleButton(id, {std::max(1.0F, size.x), std::max(1.0F, size.y)}, flags);
+  ImGui::RenderNavHighlight({ImGui::GetItemRectMin(), ImGui::GetItemRectMax()}, ImGui::GetItemID());
+  return pressed;
+}
+
+int take_arrows() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool mine = context.NavId == ImGui::GetItemID() && context.NavMoveSubmitted;
+  const int steps = mine && context.NavMoveDir == ImGuiDir_Left ? -1 : mine && context.NavMoveDir == ImGuiDir_Right;
+  if (steps != 0) ImGui::NavMoveRequestCancel();
+  return steps;
+}
+
+bool pressed_by_key() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  return ImGui::IsItemActive() && context.ActiveIdSource != ImGuiInputSource_Mouse;
 }
 
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
@@ -191,11 +233,21 @@ bool section(const Panel& panel, const char* title, std::string_view summary, bo
   const bool before = usual || tour.unfolded.contains(key);
   const bool open = heading(panel, title, summary, before);
   if (open == before) return open;
+  if (open) panel.state.unfolded_at = ImGui::GetItemRectMin().y;
   tour.unfolded.erase(key);
   return chosen[key] = open;
 }
 
+void end_section(const Panel& panel) {
+  const std::optional<float> top = std::exchange(panel.state.unfolded_at, std::nullopt);
+  if (!top) return;
+  const float above = *top - ImGui::GetWindowPos().y,
+              hidden = ImGui::GetCursorScreenPos().y - ImGui::GetWindowPos().y - ImGui::GetWindowHeight();
+  if (hidden > 0) ImGui::SetScrollY(ImGui::GetScrollY() + std::min(hidden, above));
+}
+
 bool heading(const Panel& panel, const char* title, std::string_view summary, bool open) {
+  end_section(panel);
   const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(28)};
   ImGui::Dummy({1, panel.px(1)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -334,6 +386,7 @@ void color_ramp(const Panel& panel, std::span<const std::uint8_t> rgb, std::stri
     const ImU32 right = ramp_color(rgb, std::min((i + 1) * count / steps, count - 1));
     list.AddRectFilledMultiColor({edge(i), at.y}, {edge(i + 1), at.y + size.y}, left, right, right, left);
   }
+  list.AddRect(at, {at.x + size.x, at.y + size.y}, packed(palette::dim));  // the ends may be as light as the panel
   if (low.empty() && high.empty()) return;
   const WithFont font(panel.fonts.small);
   const ImVec2 below = ImGui::GetCursorScreenPos();
@@ -353,8 +406,8 @@ bool button(const Panel& panel, const char* label, float width, std::string_view
 
 bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::accent : palette::text));
-  ImGui::PushStyleColor(ImGuiCol_Button,
-                        on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImGui::GetStyleColorVec4(ImGuiCol_Button));
+  ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(Color{palette::accent.rgb, palette::chosen})
+                                            : ImGui::GetStyleColorVec4(ImGuiCol_Button));
   const bool pressed = fitted_button(panel, label, width);
   ImGui::PopStyleColor(2);
   list_control(panel, label);

@@ -52,6 +52,8 @@ void list_control(const Panel& panel, std::string_view label, const Rect& place)
 
 /// The key goes down in this frame, or repeats while it is held, where that counts.
 bool is_pressed(ImGuiKey key, bool repeats = true);
+/// Enter goes down in this frame, also that of the keypad. Held, it does not answer the next question as well.
+bool enter_pressed();
 /// Esc goes down in this frame: a field that ends with it is not to be taken.
 inline bool escape_pressed() { return is_pressed(ImGuiKey_Escape); }
 
@@ -84,6 +86,9 @@ class StillWindow {
   bool visible_ = false;
 };
 
+/// Keys lead through the window that is being drawn, from where they were last.
+void take_keyboard();
+
 /// Covers the window behind what is drawn after it, in this colour, and takes every click; true when clicked.
 bool shade(Color color, const char* id = "##shade");
 
@@ -91,10 +96,19 @@ bool shade(Color color, const char* id = "##shade");
 /// process.
 bool clickable(const char* id, ImVec2 size);
 
+/// Returns −1 or 1 where keys lead from item to item and an arrow to the left or right has met the item before it,
+/// which the keys then do not leave; else 0.
+int take_arrows();
+/// The item before it is held down by Enter or Space.
+bool pressed_by_key();
+
 /// A heading that folds what follows; true while unfolded. Folded, it shows `summary` in its place.
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first);
 /// The same, where something else knows whether it is unfolded: what it is now.
 bool heading(const Panel& panel, const char* title, std::string_view summary, bool open);
+
+/// The last section ends here. One that a click has just unfolded is scrolled to, as far as its heading stays in sight.
+void end_section(const Panel& panel);
 
 /// Puts `label` into the label column, and the next item into the field column, over its whole width.
 void label_row(const Panel& panel, std::string_view label, std::string_view help);

@@ -14,7 +14,7 @@ static uint body_of(uint first, uint lane) {
 }
 
 static void add_run(field_t* field, global const real4* positions, uint from, uint to, reals x, reals y, reals z,
-                    real softening2, real least, local real4* tile, bool potential) {
+                    gravity_t gravity, local real4* tile) {
   field_t sum;
   clear(&sum);
   for (uint base = from; base < to; base += TILE) {
@@ -23,15 +23,15 @@ static void add_run(field_t* field, global const real4* positions, uint from, ui
       tile[k] = base + k < to ? positions[base + k] : (real4)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll UNROLL
-    for (uint k = 0; k < TILE; ++k) attract(&sum, tile[k], x, y, z, softening2, least, potential);
+    for (uint k = 0; k < TILE; ++k) attract(&sum, tile[k], x, y, z, gravity);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   add_field(field, &sum);
 }
 
 static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint part_bodies,
-                        uint part_count, uint first_part, uint first, uint end, real softening2, real least,
-                        local real4* tile, bool potential) {
+                        uint part_count, uint first_part, uint first, uint end, gravity_t gravity,
+                        local real4* tile) {
   reals x, y, z;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
@@ -46,7 +46,7 @@ static void gather_part(global const real4* positions, global real4* parts, uint
   field_t field;
   clear(&field);
   for (uint run = part * part_bodies; run < last; run += RUN)
-    add_run(&field, positions, run, min(last, run + RUN), x, y, z, softening2, least, tile, potential);
+    add_run(&field, positions, run, min(last, run + RUN), x, y, z, gravity, tile);
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);
@@ -60,12 +60,22 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather(
     global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
     uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
-  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, softening2, least, tile, false);
+  const gravity_t gravity = {softening2, least, false, false};
+  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, gravity, tile);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_with_potential(
     global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
     uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
-  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, softening2, least, tile, true);
+  const gravity_t gravity = {softening2, least, true, false};
+  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, gravity, tile);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_scaled(
+    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
+    uint first, uint end, real softening2, real least) {
+  local real4 tile[TILE];
+  const gravity_t gravity = {softening2, least, true, true};
+  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, gravity, tile);
 }

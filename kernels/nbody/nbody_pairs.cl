@@ -17,6 +17,7 @@
 #define TEAMS (WORK_GROUP / TEAM)
 #define BLOCK (TEAM * BODIES)
 #define TILE TEAM
+#define ALWAYS_INLINE __attribute__((always_inline)) static
 
 #ifdef __NV_CL_C_VERSION
 static float from_neighbour_float(float value) {
@@ -56,33 +57,43 @@ static real4 body_at(global const real4* positions, uint i, uint bodies) {
 
 static real4 as_row(const field_t* field) { return (real4)(field->x, field->y, field->z, field->potential); }
 
-// Block I with itself, where every pair is computed twice.
-static void attract_block(block_t* block, local const real4* tile, real softening2, real least, bool potential) {
+// Block I with itself, where every pair is computed twice. Like turn and attract_pairs it is inlined, so that `gravity`
+// is known.
+ALWAYS_INLINE void attract_block(block_t* block, local const real4* tile, gravity_t gravity) {
   for (uint j = 0; j < TILE; ++j)
 #pragma unroll
     for (uint k = 0; k < BODIES; ++k)
-      attract(&block->field[k], tile[j], block->x[k], block->y[k], block->z[k], softening2, least, potential);
+      attract(&block->field[k], tile[j], block->x[k], block->y[k], block->z[k], gravity);
 }
 
 // One body of J and the BODIES of I that this item holds.
-static void attract_both(block_t* block, field_t* other, real4 source, real softening2, real least, bool potential) {
+static void attract_both(block_t* block, field_t* other, real4 source, gravity_t gravity) {
 #pragma unroll
   for (uint k = 0; k < BODIES; ++k) {
     const real dx = source.x - block->x[k], dy = source.y - block->y[k], dz = source.z - block->z[k];
-    const real r2 = squared_distance(dx, dy, dz, softening2);
+    const real r2 = squared_distance(dx, dy, dz, gravity.softening2);
+    if (gravity.scaled) {
+      const real y1 = inverse_or_zero(r2), ux = dx * y1, uy = dy * y1, uz = dz * y1;
+      const real depth = source.w * y1, own_depth = block->mass[k] * y1;
+      add_pull(&block->field[k], ux, uy, uz, depth * y1);
+      add_pull(other, ux, uy, uz, own_depth * y1);
+      block->field[k].potential -= r2 > gravity.least ? depth : (real)0;
+      other->potential += r2 > gravity.least ? own_depth : (real)0;
+      continue;
+    }
     const real over_r3 = inverse_cube(r2);
     add_pull(&block->field[k], dx, dy, dz, source.w * over_r3);
     add_pull(other, dx, dy, dz, block->mass[k] * over_r3);
-    if (!potential) continue;
-    const real over_r = r2 > least ? inverse(r2) : (real)0;
+    if (!gravity.potential) continue;
+    const real over_r = r2 > gravity.least ? inverse(r2) : (real)0;
     block->field[k].potential = multiply_add(-source.w, over_r, block->field[k].potential);
     other->potential = multiply_add(block->mass[k], over_r, other->potential);
   }
 }
 
 // A tile of J past block I. `received`: the forces on its bodies from each warp, with the sign of a push.
-static void turn(block_t* block, local const real4* tile, local real4* received, local real* exchange, real softening2,
-                 real least, bool potential) {
+ALWAYS_INLINE void turn(block_t* block, local const real4* tile, local real4* received, local real* exchange,
+                 gravity_t gravity) {
   const uint item = get_local_id(0) % TEAM, lane = item % WARP, warp = item / WARP;
   for (uint group = 0; group < TILE; group += WARP) {
     field_t other;
@@ -93,9 +104,9 @@ static void turn(block_t* block, local const real4* tile, local real4* received,
         other.x = from_neighbour(other.x, exchange);
         other.y = from_neighbour(other.y, exchange);
         other.z = from_neighbour(other.z, exchange);
-        if (potential) other.potential = from_neighbour(other.potential, exchange);
+        if (gravity.potential) other.potential = from_neighbour(other.potential, exchange);
       }
-      attract_both(block, &other, tile[group + ((lane + round) & (WARP - 1))], softening2, least, potential);
+      attract_both(block, &other, tile[group + ((lane + round) & (WARP - 1))], gravity);
     }
     received[warp * TILE + group + ((lane + WARP - 1) & (WARP - 1))] = as_row(&other);
   }
@@ -119,11 +130,10 @@ typedef struct {
   uint bodies;
   global const uint2* list;
   uint blocks, run_blocks, first_pair, first_task, tasks;
-  real softening2, least;
 } launch_t;
 
-static void attract_pairs(const launch_t* launch, local real4* tiles, local real4* received_by_team,
-                          local real* exchange, bool potential) {
+ALWAYS_INLINE void attract_pairs(const launch_t* launch, local real4* tiles, local real4* received_by_team,
+                          local real* exchange, gravity_t gravity) {
   const uint team = get_local_id(0) / TEAM, item = get_local_id(0) % TEAM;
   local real4* tile = tiles + team * TILE;
   local real4* received = received_by_team + team * WARPS * TILE;
@@ -154,8 +164,8 @@ static void attract_pairs(const launch_t* launch, local real4* tiles, local real
       for (uint k = item; k < TILE; k += TEAM)
         tile[k] = active ? body_at(launch->positions, theirs + base + k, bodies) : (real4)(0);
       barrier(CLK_LOCAL_MEM_FENCE);
-      if (active && same) attract_block(&block, tile, launch->softening2, launch->least, potential);
-      if (active && !same) turn(&block, tile, received, exchange, launch->softening2, launch->least, potential);
+      if (active && same) attract_block(&block, tile, gravity);
+      if (active && !same) turn(&block, tile, received, exchange, gravity);
       barrier(CLK_LOCAL_MEM_FENCE);
       if (active && !same)
         for (uint k = item; k < TILE; k += TEAM) {
@@ -179,8 +189,9 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs(
     uint run_blocks, uint first_pair, uint first_task, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  const launch_t launch = {positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least};
-  attract_pairs(&launch, tiles, received, exchange, false);
+  const gravity_t gravity = {softening2, least, false, false};
+  const launch_t launch = {positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks};
+  attract_pairs(&launch, tiles, received, exchange, gravity);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_potential(
@@ -188,8 +199,19 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_p
     uint run_blocks, uint first_pair, uint first_task, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  const launch_t launch = {positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least};
-  attract_pairs(&launch, tiles, received, exchange, true);
+  const gravity_t gravity = {softening2, least, true, false};
+  const launch_t launch = {positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks};
+  attract_pairs(&launch, tiles, received, exchange, gravity);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_scaled(
+    global const real4* positions, global real4* scratch, uint bodies, global const uint2* list, uint blocks,
+    uint run_blocks, uint first_pair, uint first_task, uint tasks, real softening2, real least) {
+  local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
+  local real exchange[EXCHANGE];
+  const gravity_t gravity = {softening2, least, true, true};
+  const launch_t launch = {positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks};
+  attract_pairs(&launch, tiles, received, exchange, gravity);
 }
 
 // The pull of part H on the bodies of part G, and the reverse (second dimension: 0, 1), for each pair of parts

@@ -6,6 +6,8 @@
 #include "share.clh"
 
 #define AXIS_BITS 21  // of a key's coordinates
+#define SAMPLES 63
+#define MOST_SPREADS 16384
 
 // `bounds`: the smallest x, y, z, −x, −y, −z of all finite bodies; INT_MAX before.
 kernel void find_bounds(global const real4* positions, uint bodies, global int* bounds) {
@@ -28,6 +30,37 @@ kernel void find_bounds(global const real4* positions, uint bodies, global int* 
   barrier(CLK_LOCAL_MEM_FENCE);
   if (get_local_id(0) == 0)
     for (uint k = 0; k < 6; ++k) atomic_min(&bounds[k], least[k]);
+}
+
+// In each work-group. A few bodies far away would leave so few cells to all others that their order would be chance: the
+// box ends MOST_SPREADS times the extent of most bodies away from them, and what lies outside is of its outermost cells.
+kernel void leave_out_far_bodies(global const real4* positions, uint bodies, global int* bounds) {
+  local float samples[3][SAMPLES], low[3], high[3];
+  for (uint k = get_local_id(0); k < SAMPLES; k += get_local_size(0)) {
+    const real4 p = positions[(uint)((ulong)k * bodies / SAMPLES)];
+    samples[0][k] = p.x;
+    samples[1][k] = p.y;
+    samples[2][k] = p.z;
+  }
+  for (uint k = get_local_id(0); k < 3; k += get_local_size(0)) low[k] = high[k] = NAN;  // where few are finite
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint k = get_local_id(0); k < 3 * SAMPLES; k += get_local_size(0)) {
+    local const float* const axis = samples[k / SAMPLES];
+    const uint own = k % SAMPLES;
+    uint below = 0;
+    for (uint i = 0; i < SAMPLES; ++i) below += axis[i] < axis[own] || (axis[i] == axis[own] && i < own);
+    if (below == SAMPLES / 8) low[k / SAMPLES] = axis[own];
+    if (below == SAMPLES - 1 - SAMPLES / 8) high[k / SAMPLES] = axis[own];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_global_id(0) > 0) return;
+  float spread = 0;
+  for (uint k = 0; k < 3; ++k) spread = fmax(spread, high[k] - low[k]);
+  if (!(spread > 0)) return;
+  for (uint k = 0; k < 3; ++k) {
+    bounds[k] = max(bounds[k], ordered(low[k] - MOST_SPREADS * spread));
+    bounds[3 + k] = max(bounds[3 + k], ordered(-(high[k] + MOST_SPREADS * spread)));
+  }
 }
 
 // Cells are cubes. A body that is not finite gets the last key.

@@ -43,12 +43,12 @@ static void group_box(global const real4* boxes, uint group, real4* low, real4* 
 //   a = (u·(M − (3/2)·tr S/ρ² + (15/2)·uSu/ρ²) − 3·Su/ρ²)/ρ²,  φ = (−M + ½·tr S/ρ² − (3/2)·uSu/ρ²)/ρ,
 // the derivatives of −Σ m/ρ to second order in the distances from the centre. With u no power of a length beyond the
 // second occurs, which would exceed all numbers in units where bodies are far apart.
-static void attract_by_node(field_t* field, local const real4* node, reals x, reals y, reals z, real softening2,
-                            real least, bool potential) {
+static void attract_by_node(field_t* field, local const real4* node, reals x, reals y, reals z, gravity_t gravity) {
   const real4 centre = node[0];
   const reals dx = centre.x - x, dy = centre.y - y, dz = centre.z - z;
-  const reals r2 = squared_distance(dx, dy, dz, softening2);
-  const reals y1 = inverse(r2), y2 = y1 * y1, ux = dx * y1, uy = dy * y1, uz = dz * y1;
+  const reals r2 = squared_distance(dx, dy, dz, gravity.softening2);
+  const reals y1 = gravity.scaled ? inverse_or_zero(r2) : inverse(r2), y2 = y1 * y1;
+  const reals ux = dx * y1, uy = dy * y1, uz = dz * y1;
 #ifdef QUADRUPOLE
   const real4 a = node[1], b = node[2];  // b.z holds tr S
   const reals sx = multiply_add(a.x, ux, multiply_add(a.y, uy, a.z * uz)),
@@ -60,14 +60,14 @@ static void attract_by_node(field_t* field, local const real4* node, reals x, re
   field->x = multiply_add(y2, multiply_add(strength, ux, cross * sx), field->x);
   field->y = multiply_add(y2, multiply_add(strength, uy, cross * sy), field->y);
   field->z = multiply_add(y2, multiply_add(strength, uz, cross * sz), field->z);
-  if (!potential) return;
+  if (!gravity.potential) return;
   const reals depth = y1 * multiply_add(y2, multiply_add((reals)1.5, usu, (reals)((real)-0.5 * b.z)), (reals)centre.w);
 #else
   add_pull(field, ux, uy, uz, centre.w * y2);
-  if (!potential) return;
+  if (!gravity.potential) return;
   const reals depth = centre.w * y1;
 #endif
-  field->potential -= r2 > (reals)least ? depth : (reals)0;
+  field->potential -= r2 > (reals)gravity.least ? depth : (reals)0;
 }
 
 // The squared distance of a point from the nearest target. A box would not do: those far out in a halo are around the
@@ -109,13 +109,13 @@ typedef struct {
 
 // Where `fields` are written: a row of `bodies`, in their own order or in that of the curve.
 typedef struct {
-  real softening2, least;
+  gravity_t gravity;
   uint in_own_order;
   global real4* fields;
 } wanted_t;
 
 // Returns the interactions of each target; without `wanted`, nothing else is computed.
-static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, local walk_t* shared, bool potential) {
+static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, local walk_t* shared) {
   const uint item = get_local_id(0);
   const bool counted = wanted == 0;
   reals x, y, z;
@@ -195,7 +195,7 @@ static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, l
     interactions += far_count + LEAF * leaf_count;
     if (counted) continue;
     for (uint k = 0; k < far_count; ++k)
-      attract_by_node(&field, shared->tile + NODE_ROWS * k, x, y, z, wanted->softening2, wanted->least, potential);
+      attract_by_node(&field, shared->tile + NODE_ROWS * k, x, y, z, wanted->gravity);
     for (uint first = 0; first < leaf_count; first += LEAVES_AT_ONCE) {
       const uint count = min(leaf_count - first, (uint)LEAVES_AT_ONCE) * LEAF;
       barrier(CLK_LOCAL_MEM_FENCE);
@@ -204,7 +204,7 @@ static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, l
       barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll UNROLL
       for (uint k = 0; k < count; ++k)
-        attract(&field, shared->tile[k], x, y, z, wanted->softening2, wanted->least, potential);
+        attract(&field, shared->tile[k], x, y, z, wanted->gravity);
     }
   }
   if (counted) return interactions;
@@ -224,8 +224,8 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk(
     real softening2, real least, global real4* fields) {
   local walk_t shared;
   const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
-  const wanted_t wanted = {softening2, least, in_own_order, fields};
-  walk_group(&tree, first + get_group_id(0), &wanted, &shared, false);
+  const wanted_t wanted = {{softening2, least, false, false}, in_own_order, fields};
+  walk_group(&tree, first + get_group_id(0), &wanted, &shared);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_potential(
@@ -234,8 +234,18 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_po
     real softening2, real least, global real4* fields) {
   local walk_t shared;
   const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
-  const wanted_t wanted = {softening2, least, in_own_order, fields};
-  walk_group(&tree, first + get_group_id(0), &wanted, &shared, true);
+  const wanted_t wanted = {{softening2, least, true, false}, in_own_order, fields};
+  walk_group(&tree, first + get_group_id(0), &wanted, &shared);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_scaled(
+    global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
+    uint in_own_order, real softening2, real least, global real4* fields) {
+  local walk_t shared;
+  const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
+  const wanted_t wanted = {{softening2, least, true, true}, in_own_order, fields};
+  walk_group(&tree, first + get_group_id(0), &wanted, &shared);
 }
 
 // What `walk` computes for a body of these groups, at the same nodes: interactions with nodes and with single bodies, a
@@ -248,7 +258,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_intera
   if (bodies == 0) return;
   const uint group = first + get_group_id(0);
   const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
-  const uint count = walk_group(&tree, group, 0, &shared, false);
+  const uint count = walk_group(&tree, group, 0, &shared);
   for (uint k = get_local_id(0); k < GROUP; k += WORK_GROUP)
     if (group * GROUP + k < bodies) counts[order[group * GROUP + k]] = count;
 }

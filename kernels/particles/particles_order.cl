@@ -1,6 +1,7 @@
 // Sorts particles into slots along Hilbert's curve: a counting sort by cell. The particles of a cell are in the order of
 // their identities, so that the order does not depend on the device's scheduling. Every kernel does nothing unless the
 // order is due.
+//   -D SCAN_GROUP=n  work-items per group of scan_cells: a power of two
 //
 // The radix sort (common/radix_sort.cl) of the cells' numbers would give the same order. With PoCL it takes 0.92 of the time
 // for 10,000 particles and as long for 100,000, but 7 and 10 launches in place of 5, and launches are what few particles
@@ -9,8 +10,7 @@
 #include "hilbert.clh"
 #include "ordered_float.clh"
 
-#define CHUNK 1024     // cells that a group of scan_cells sums
-#define SCAN_GROUP 64  // work-items per group
+#define CHUNK 1024  // cells that a group of scan_cells sums
 
 // For open space: `bounds` are the three smallest, then the three largest coordinates.
 kernel void find_bounds(global const wide4* positions, uint particles, global int* bounds, global const int* status) {

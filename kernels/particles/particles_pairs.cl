@@ -101,6 +101,15 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
+// Of 0, inverse_root() gives a number whose square is infinite, but whose product with 0 is 0.
+#ifdef DOUBLE
+#define ROOT_OF_0 1e300
+#define LARGEST_SLOPE 1.3e154
+#else
+#define ROOT_OF_0 1e38f
+#define LARGEST_SLOPE 1.8e19f
+#endif
+
 // 1/√x of 0 or a normal number. Processors divide and take roots slowly: here an estimate from the exponent (J. Kadlec,
 // relative error 6.5e-4) is improved by one step of third order (error below that of rounding). Intel's compiler makes
 // registers of work-items too.
@@ -109,11 +118,15 @@ static real inverse_root(real x) {
   const real guess = as_float(0x5f1ffff9 - (as_int(x) >> 1));
   const real near = guess * 0.703952253f * multiply_add(-x * guess, guess, 2.38924456f);
   const real error = multiply_add(-x * near, near, 1.0f);
-  return x > 0 ? multiply_add(near * error, multiply_add(0.375f, error, 0.5f), near) : INFINITY;
+  return x > 0 ? multiply_add(near * error, multiply_add(0.375f, error, 0.5f), near) : ROOT_OF_0;
 #else
-  return rsqrt(x);
+  return fmin(rsqrt(x), (real)ROOT_OF_0);
 #endif
 }
+
+// dE/dr over r. At distance 0 a slope has no direction: its product with delta is 0, or no number where the slope is so
+// large that the law has no limit there.
+static real along_delta(real slope, real r2, real invR) { return slope * (r2 > 0 ? invR : (real)LARGEST_SLOPE); }
 
 // `narrow`: for a particle within the cutoff of any lane, the image nearest to the first lane is nearest to that lane
 // too. One image then serves all lanes.
@@ -184,8 +197,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
     real own_column[COLUMNS + 1], energy[LAWS + 1];
     for (uint column = 0; column < COLUMNS; ++column) own_column[column] = own->column[column][k];
     for (uint law = 0; law < LAWS; ++law) energy[law] = 0;
-    // A law is undefined at distance 0: a particle and itself. Lanes without a particle repeat the last one, and what
-    // they sum is dropped.
+    // A particle does not meet itself. Lanes without a particle repeat the last one, and what they sum is dropped.
     const bool apart = stranger ? LANES > 1 || k < lanes : first + k != slot && k < lanes;
     const bool excluded = (mask >> k & 1) != 0;
     if (LANES == 1 && !(apart && r2 < LARGEST_CUTOFF2)) continue;
@@ -193,7 +205,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
     const real slope = pair_laws((real4)(own->x[k], own->y[k], own->z[k], 0), gap->at, (real4)(dx, dy, dz, 0), r2, r,
                                  invR, own->body[k], body, excluded, own_column, other_column, sliders, apart, energy);
     const bool acts = apart && r2 < LARGEST_CUTOFF2;
-    const real pull = acts ? slope * invR : (real)0;  // dE/dr over r: along delta
+    const real pull = acts ? along_delta(slope, r2, invR) : (real)0;
     push->x[k] = multiply_add(pull, dx, push->x[k]);
     push->y[k] = multiply_add(pull, dy, push->y[k]);
     push->z[k] = multiply_add(pull, dz, push->z[k]);
@@ -404,6 +416,9 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
     numbers = flush(&push, &sum, &range) && numbers;
   }
 #endif
+  if (wanted)
+    for (uint k = 0; k < own.lanes; ++k)
+      for (uint law = 0; law < LAWS; ++law) numbers = numbers && fabs(account.energy[law][k]) < INFINITY;
   if (!numbers) status[NOT_A_NUMBER] = 1;
   if (busy) end_range(&range, own.lanes, parts, status);
 #if SPLIT > 1

@@ -21,6 +21,8 @@
 //   stamps         profiling times are mode=zero | unordered
 //   enumerate      listing devices does mode=crash | hang
 //   release        clReleaseContext takes `ms` milliseconds longer
+//   small          every device claims to have no doubles, local=32768 bytes of local memory and work-groups of
+//                  group=32 at most; builds with doubles, and launches that need more, fail
 // Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME
@@ -364,6 +366,68 @@ cl_event hold_back(cl_command_queue queue) {
   return gate;
 }
 
+// ---- small devices
+
+/// Null: they are as they are.
+const Rule* small_device() {
+  const auto found = std::find_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.kind == "small"; });
+  return found == rules.end() ? nullptr : &*found;
+}
+
+std::size_t most_local_bytes(const Rule& small) { return static_cast<std::size_t>(small.number("local", 32768)); }
+std::size_t most_in_group(const Rule& small) { return static_cast<std::size_t>(small.number("group", 32)); }
+
+bool is_too_large(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* local) {
+  const Rule* small = small_device();
+  if (small == nullptr) return false;
+  cl_ulong bytes = 0;
+  next.clGetKernelWorkGroupInfo(kernel, told_of<cl_device_id>(queue, CL_QUEUE_DEVICE), CL_KERNEL_LOCAL_MEM_SIZE,
+                                sizeof bytes, &bytes, nullptr);
+  std::size_t items = 1;
+  for (cl_uint i = 0; local != nullptr && i < dimensions; ++i) items *= local[i];
+  return bytes > most_local_bytes(*small) || items > most_in_group(*small);
+}
+
+template <class T>
+cl_int tell(T number, size_t bytes, void* value, size_t* size) {
+  if (size != nullptr) *size = sizeof number;
+  if (value == nullptr) return CL_SUCCESS;
+  if (bytes < sizeof number) return CL_INVALID_VALUE;
+  std::memcpy(value, &number, sizeof number);
+  return CL_SUCCESS;
+}
+
+cl_int tell(const std::string& text, size_t bytes, void* value, size_t* size) {
+  if (size != nullptr) *size = text.size() + 1;
+  if (value == nullptr) return CL_SUCCESS;
+  if (bytes < text.size() + 1) return CL_INVALID_VALUE;
+  std::memcpy(value, text.c_str(), text.size() + 1);
+  return CL_SUCCESS;
+}
+
+std::string text_of(cl_device_id device, cl_device_info what) {
+  std::string text(16384, '\0');
+  size_t size = 0;
+  if (next.clGetDeviceInfo(device, what, text.size(), text.data(), &size) != CL_SUCCESS || size == 0) return {};
+  text.resize(size - 1);
+  return text;
+}
+
+std::string without(std::string text, const std::string& word) {
+  if (const std::size_t at = text.find(word); at != std::string::npos) text.erase(at, word.size());
+  return text;
+}
+
+cl_int CL_API_CALL get_work_group_info(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info what,
+                                       size_t bytes, void* value, size_t* size) {
+  const cl_int code = next.clGetKernelWorkGroupInfo(kernel, device, what, bytes, value, size);
+  const Rule* small = small_device();
+  if (code != CL_SUCCESS || small == nullptr || what != CL_KERNEL_WORK_GROUP_SIZE || value == nullptr) return code;
+  size_t most = 0;
+  std::memcpy(&most, value, sizeof most);
+  return tell(std::min(most, most_in_group(*small)), bytes, value, size);
+}
+
 cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset,
                           const size_t* global, const size_t* local, cl_uint waits, const cl_event* wait_list,
                           cl_event* event) {
@@ -382,6 +446,7 @@ cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dime
     return code;
   }
   if (const cl_int code = fault("launch", queue)) return code;
+  if (is_too_large(queue, kernel, dimensions, local)) return CL_INVALID_WORK_GROUP_SIZE;
   if (!struck("hang", queue).kind.empty()) hold_back(queue);
   if (const Rule rule = struck("delay", queue); !rule.kind.empty())
     if (const cl_event gate = hold_back(queue))
@@ -499,7 +564,9 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   if (const Rule slow = struck("compile", nullptr, program); !slow.kind.empty()) sleep_for(slow.number("ms", 1000));
   if (count > 0 && !struck("block-build", nullptr, program).kind.empty()) block(*list);
   if (count > 0) wait_where_blocked(*list);
-  const cl_int failed = fault("build", nullptr, program);
+  cl_int failed = fault("build", nullptr, program);
+  if (small_device() != nullptr && options != nullptr && std::strstr(options, "DOUBLE=1") != nullptr)
+    failed = CL_BUILD_PROGRAM_FAILURE;
   const cl_int code = next.clBuildProgram(program, count, list, options, notify, user);  // so that it has a log
   return failed != CL_SUCCESS ? failed : code;
 }
@@ -534,15 +601,23 @@ cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info what, siz
     std::memcpy(value, &no, sizeof no);
     return CL_SUCCESS;
   }
-  if (what != CL_DEVICE_VERSION || !remote) return next.clGetDeviceInfo(device, what, bytes, value, size);
-  std::array<char, 512> told{};
-  if (const cl_int code = next.clGetDeviceInfo(device, what, told.size() - 1, told.data(), nullptr)) return code;
-  const std::string text = std::string(told.data()) + " pocl-remote";
-  if (size != nullptr) *size = text.size() + 1;
-  if (value == nullptr) return CL_SUCCESS;
-  if (bytes < text.size() + 1) return CL_INVALID_VALUE;
-  std::memcpy(value, text.c_str(), text.size() + 1);
-  return CL_SUCCESS;
+  if (what == CL_DEVICE_VERSION && remote) return tell(text_of(device, what) + " pocl-remote", bytes, value, size);
+  if (const Rule* small = small_device()) switch (what) {
+      case CL_DEVICE_DOUBLE_FP_CONFIG:
+        return tell(cl_device_fp_config{0}, bytes, value, size);
+      case CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE:
+      case CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE:
+        return tell(cl_uint{0}, bytes, value, size);
+      case CL_DEVICE_LOCAL_MEM_SIZE:
+        return tell(cl_ulong{most_local_bytes(*small)}, bytes, value, size);
+      case CL_DEVICE_MAX_WORK_GROUP_SIZE:
+        return tell(most_in_group(*small), bytes, value, size);
+      case CL_DEVICE_EXTENSIONS:
+        return tell(without(text_of(device, what), "cl_khr_fp64"), bytes, value, size);
+      default:
+        break;
+    }
+  return next.clGetDeviceInfo(device, what, bytes, value, size);
 }
 
 cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info what, size_t bytes, void* value, size_t* size) {
@@ -631,6 +706,7 @@ cl_icd_dispatch with_faults() {
   layer.clWaitForEvents = wait_for_events;
   layer.clGetDeviceIDs = get_device_ids;
   layer.clGetDeviceInfo = get_device_info;
+  layer.clGetKernelWorkGroupInfo = get_work_group_info;
   layer.clGetEventInfo = get_event_info;
   layer.clGetEventProfilingInfo = get_profiling;
   return layer;

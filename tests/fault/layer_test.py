@@ -17,7 +17,7 @@ FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
 BODIES = ["nbody", "--bodies", "50", "--steps", "6", "--burst", "2"]
 
 
-class Layer(unittest.TestCase):
+class OnLayer(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
         self.addCleanup(self.temporary.cleanup)
@@ -33,6 +33,8 @@ class Layer(unittest.TestCase):
         lines = log.read_text().splitlines() if log.exists() else []
         return done.returncode, done.stderr, [" ".join(line.split()[:2]) for line in lines]
 
+
+class Layer(OnLayer):
     def test_without_rules_it_changes_nothing(self):
         code, said, log = self.run_with("")
         self.assertEqual((code, log), (0, []), said)
@@ -179,6 +181,45 @@ class Layer(unittest.TestCase):
                 self.assertLess(abs(counts[1][name] - held), 100, name)
             else:
                 self.assertEqual(counts[1][name], held, name)
+
+
+
+class SmallDevice(OnLayer):
+    """No doubles, 32 KiB of local memory, work-groups of 32 at most: as GPUs of Intel with their drivers in Mesa."""
+
+    def written(self, faults, name, *arguments):
+        code, said, _ = self.run_with(faults, [*arguments, "--out", name])
+        self.assertEqual(code, 0, said)
+        return (self.folder / name).read_bytes(), said
+
+    def test_the_selftest_passes_what_is_there(self):
+        done = subprocess.run([BINARY, "selftest"], capture_output=True, text=True, timeout=300, cwd=self.folder,
+                              env=dict(os.environ, OPENCL_LAYERS=FAULT_LAYER, ORRERY_FAULTS="small"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"1[0-9] passed, 0 failed")
+        self.assertIn("the device has no doubles", done.stdout)
+        self.assertIn("a team of pairs has 64 work-items", done.stdout)
+
+    def test_the_bits_are_those_of_other_devices(self):
+        for run in ("particles argon --steps 20", "particles water --steps 2", "nbody --bodies 700 --steps 5 --forces gather",
+                    "nbody --bodies 3000 --steps 3 --forces tree"):
+            with self.subTest(run):
+                given = [*run.split(), "--precision", "single"]
+                self.assertEqual(self.written("small", "here.csv", *given)[0], self.written("", "there.csv", *given)[0])
+
+    def test_particles_without_doubles_say_so(self):
+        for chosen in ([], ["--precision", "single"]):
+            _, said = self.written("small", "cloth.csv", "particles", "cloth", "--steps", "1", *chosen)
+            self.assertEqual("no double precision: --precision single is used" in said, not chosen, said)
+        code, said, _ = self.run_with("small", ["particles", "cloth", "--precision", "mixed"])
+        self.assertEqual(code, 2, said)
+
+    def test_pictures_beside_the_feigenbaum_point_are_right(self):
+        for span in ("1e-6", "1e-12"):
+            place = ["--center", "feigenbaum", "--span", span, "--size", "40x30", "--prove", "24"]
+            _, said = self.written("small", "picture.png", "mandelbrot", *place)
+            self.assertNotIn("not enough", said)
+            self.assertNotIn("wrong", said)
 
 
 if __name__ == "__main__":

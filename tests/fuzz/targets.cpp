@@ -83,8 +83,7 @@ void session(std::string_view bytes) {
       const auto* text = std::get_if<std::string>(&value);
       if (text != nullptr && key == "bodies-csv")
         read(Says::place, [&] { return parse_bodies_csv(*text, "bodies.csv"); });
-      if (text != nullptr && key == "center-re")
-        read(Says::nothing, [&] { return mandelbrot::Decimal::parse(*text, key); });
+      if (text != nullptr && key == "center-re") read(Says::nothing, [&] { return Decimal::parse(*text, key); });
     }
 }
 
@@ -168,6 +167,10 @@ void bodies_npy(std::string_view bytes) {
   read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.npy"); });
 }
 
+void bodies_npz(std::string_view bytes) {
+  read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.npz"); });
+}
+
 void bodies_tipsy(std::string_view bytes) {
   read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.tipsy"); });
 }
@@ -237,14 +240,27 @@ void world(std::string_view bytes) {
           "a world that was written is read again");
 }
 
-constexpr std::array all{
-    Target{"state", state},           Target{"session", session},       Target{"view", view},
-    Target{"place", place},           Target{"toml", toml_depth},       Target{"png", png},
-    Target{"message", message},       Target{"palette", palette},       Target{"laws", laws},
-    Target{"bodies_csv", bodies_csv}, Target{"bodies_npy", bodies_npy}, Target{"bodies_tipsy", bodies_tipsy},
-    Target{"sweeps", sweeps},         Target{"ceilings", ceilings},     Target{"shipped_choices", shipped_choices},
-    Target{"variants", variants},     Target{"build_log", build_log},   Target{"world", world},
-    Target{"law", written_law},       Target{"run_state", run_state}};
+constexpr std::array all{Target{"state", state},
+                         Target{"session", session},
+                         Target{"view", view},
+                         Target{"place", place},
+                         Target{"toml", toml_depth},
+                         Target{"png", png},
+                         Target{"message", message},
+                         Target{"palette", palette},
+                         Target{"laws", laws},
+                         Target{"bodies_csv", bodies_csv},
+                         Target{"bodies_npy", bodies_npy},
+                         Target{"bodies_tipsy", bodies_tipsy},
+                         Target{"bodies_npz", bodies_npz},
+                         Target{"sweeps", sweeps},
+                         Target{"ceilings", ceilings},
+                         Target{"shipped_choices", shipped_choices},
+                         Target{"variants", variants},
+                         Target{"build_log", build_log},
+                         Target{"world", world},
+                         Target{"law", written_law},
+                         Target{"run_state", run_state}};
 
 }  // namespace
 

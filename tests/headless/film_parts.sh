@@ -138,6 +138,17 @@ if type ffmpeg ffprobe > /dev/null 2>&1; then
     facts=$(ffprobe -v error -count_frames -select_streams v:0 -show_entries \
       stream=width,height,avg_frame_rate,nb_read_frames -of csv=p=0 joined.$extension)
     [ "$facts" = 64,36,6/1,12 ] || fail "joined.$extension is not 64 x 36 pixels, 6 frames/s and 12 frames: $facts"
+    matrix=$(ffprobe -v error -select_streams v:0 -show_entries stream=color_space -of csv=p=0 joined.$extension)
+    [ $extension = avi ] || [ "$matrix" = bt709 ] || fail "joined.$extension does not tell its colours: $matrix"
+    # A red of 255 came back as 255, 23, 0: the mean of each channel of each frame is that of its picture.
+    raw=(-f rawvideo -pix_fmt rgb24)
+    ffmpeg -y -loglevel error -i parts/frame-%05d.png "${raw[@]}" pictures.raw
+    ffmpeg -y -loglevel error -i joined.$extension "${raw[@]}" film.raw
+    /usr/bin/python3 - <<'PYTHON' || fail "the colours of joined.$extension are not those of its pictures"
+import numpy
+film, pictures = (numpy.fromfile(name, numpy.uint8).reshape(12, 36 * 64, 3).mean(1) for name in ("film.raw", "pictures.raw"))
+assert abs(film - pictures).max() <= 3, abs(film - pictures).max()
+PYTHON
   done
 fi
 

@@ -66,13 +66,13 @@ sed "/^snippet/,\$d; s/^name = \"mine\"/law = \"lennard-jones\"/; s/{ k = 1, /{ 
 derived=$(potential derived.toml) by_hand=$(potential by-hand.toml)
 [[ -n $derived && $derived == "$by_hand" ]] || fail "derived: $derived; by hand: $by_hand"
 
-# The force between two particles in one place has no direction: that is told, and the force is not 0.
-world 'energy += k * r; dEdR += k;' | sed '/^shape/,/^count/d; /^kind = "a"/d' >place.toml
+# A law without a limit where two particles are in one place is told with both.
+world 'energy += k / r; dEdR -= k / r2;' | sed '/^shape/,/^count/d; /^kind = "a"/d' >place.toml
 sed -i 's/^\[\[fill\]\]$/[[fill]]\nshape = "list"\nkind = "a"\npositions = [[1, 1, 1], [1, 1, 1], [3, 1, 1]]/' place.toml
 for precision in single mixed double; do
   output=$("$orrery" particles place.toml --steps 1 --precision $precision 2>&1 >/dev/null)
   code=$?
-  [[ $code -eq 1 && $output == *"the law mine has given a force that is not a number, or infinite"* ]] || fail "one place, $precision: exit code $code, $output"
+  [[ $code -eq 1 && $output == *"the law mine gives no finite force between particles 0 and 1 at step 0; they are at one place, where the law has no limit"* ]] || fail "one place, $precision: exit code $code, $output"
 done
 
 # The numbers of a law are options. Its energy is proportional to epsilon.
@@ -90,8 +90,12 @@ number_refused() {
 number_refused --lennard-jones/epsilon 11 "from 0 to 10"
 number_refused --lennard-jones/cutoff 14.1 "from 0.14 to 14"  # half of the box
 number_refused --lennard-jones/sigma much "a number"
-output=$("$orrery" particles argon --steps 0 --coulomb/sigma 1 2>&1 >/dev/null)
-[[ $? -eq 2 && $output == *"expected lennard-jones/epsilon | lennard-jones/sigma | lennard-jones/cutoff"* ]] || fail "coulomb/sigma: $output"
+for name in coulomb/sigma LAW/NAME lennard-jones/ /sigma; do
+  output=$("$orrery" particles argon --steps 0 "--$name" 1 2>&1 >/dev/null)
+  [[ $? -eq 2 && $output == *"expected lennard-jones/epsilon | lennard-jones/sigma | lennard-jones/cutoff, got \"$name\"" ]] || fail "$name: $output"
+done
+output=$("$orrery" particles argon --steps 0 --lennard-jones/sigma 2>&1 >/dev/null)
+[[ $? -eq 2 && $output == *"--lennard-jones/sigma needs a value"* ]] || fail "no value: $output"
 
 ((failures == 0)) || exit 1
 echo "all is described"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
@@ -247,6 +248,21 @@ TEST(Cells, OfBodiesInOnePointAreAsSmallAsTheirCurveTells) {
   const std::vector<float> ratios = cells_of(beside_another).ratios;
   EXPECT_EQ(std::ranges::count(ratios, 1.0F), 32);
   EXPECT_EQ(std::ranges::count(ratios, 2097152.0F), 168);
+}
+
+TEST(Cells, OfTheOthersStaySmallWhereOneBodyIsFarAway) {
+  const auto cost = [](const Bodies& bodies) {
+    NbodySimulation simulation = with_field(bodies, by_angle(0.7));
+    const std::vector<float> each = cells_of(simulation).interactions;
+    return std::accumulate(each.begin(), each.begin() + 4096, 0.0);
+  };
+  const Bodies near = make_bodies("plummer", 4096, 0, 2);
+  const double usual = cost(near);
+  for (const double far : {1e3, 1e6, 1e12}) {
+    Bodies bodies = near;
+    bodies.push_back(Body{1e-9, far, -far, 0, 0, 0, 0});
+    EXPECT_LT(cost(bodies), 1.2 * usual) << far;
+  }
 }
 
 TEST(Cells, NeedATree) {

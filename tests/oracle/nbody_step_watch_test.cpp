@@ -72,6 +72,22 @@ TEST(NbodyStepWatch, TheFreeFallTimeIsThatOntoTheOtherMass) {
   EXPECT_NEAR(publisher.diagnostics().free_fall, std::acos(-1) / 2 * std::sqrt(8.0 / 2), 1e-4);
 }
 
+TEST(NbodyStepWatch, TellsTheCauseThatIsKnown) {
+  const auto cause = [](double free_fall, const char* integrator) {
+    StepWatch watch;
+    (void)watch.look(row_of(-1, free_fall), 0.01, 0, integrator_of(integrator));
+    const std::string told = watch.look(row_of(-1.04, 100), 0.01, 0, integrator_of(integrator)).value_or("");
+    return told.substr(std::min(told.find(": ") + 2, told.size()));
+  };
+  EXPECT_TRUE(cause(0.05, "tutorial").starts_with("the time step of 0.01 is too long for an encounter of bodies"));
+  EXPECT_EQ(cause(1, "tutorial"),
+            "the integrator tutorial is of first order, and its error grows with time. Leapfrog takes as long per step "
+            "and keeps the energy");
+  EXPECT_EQ(cause(1, "yoshida4"),
+            "the time step of 0.01 is at the limit of the integrator yoshida4, which is of order 4. Half the time step "
+            "makes the error some 16 times smaller");
+}
+
 TEST(NbodyStepWatch, TellsOfEachCrossingOnce) {
   StepWatch watch;
   EXPECT_FALSE(watch.look(row_of(-1, 1), 0.1));

@@ -66,13 +66,13 @@ ROWS = {
     "scenes/particles/window":
         "base base/files base/work render scenes/particles/world compute/device scenes/particles/laws compute/queue "
         "scenes/particles/files compute/program interop scenes/particles/model scene scenes/particles/panels",
-    "shell/window": "base base/files render interop protocol scene ui shell/files",
+    "shell/window": "base base/platform base/files render interop protocol scene ui shell/files",
     "scenes/mandelbrot/output":
         "base base/platform base/files base/work compute/device compute/queue compute/program compute/measure "
         "scenes/mandelbrot/numbers scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning "
         "scenes/mandelbrot/checks",
     "scenes/nbody":
-        "scenes/nbody/bodies scene scenes/nbody/checks scenes/nbody/panels scenes/nbody/headless "
+        "base base/files scenes/nbody/bodies scene scenes/nbody/checks scenes/nbody/panels scenes/nbody/headless "
         "scenes/nbody/window",
     "scenes/particles": "scene scenes/particles/panels scenes/particles/headless scenes/particles/window",
     "shell/devices":

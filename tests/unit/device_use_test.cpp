@@ -64,6 +64,15 @@ TEST(DeviceUseLines, OfferABurstThatWouldUseTheDevice) {
   EXPECT_EQ(device_use_line(facts_of_bursts(1, 0)).burst, 1024) << "where nothing is measured yet, no more than that";
 }
 
+TEST(DeviceUseLines, OfferNoBurstThatLooksLikeJumps) {
+  DeviceFacts facts = facts_of_bursts(4, 0.12);
+  facts.work.smooth_burst = 20;
+  EXPECT_EQ(device_use_line(facts).burst, 16);
+  facts.work.smooth_burst = 7;
+  EXPECT_EQ(device_use_line(facts).burst, 0);
+  EXPECT_EQ(device_use_line(facts).reason, "Waiting for the next frame takes 88 %.");
+}
+
 TEST(DeviceUseLines, OfferNoBurstThatWouldNotBeLonger) {
   EXPECT_EQ(device_use_line(facts_of_bursts(10'000, 0.1)).burst, 0);
 }

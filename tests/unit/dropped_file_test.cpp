@@ -62,6 +62,55 @@ TEST_F(DroppedFiles, BodiesAreBodies) {
   }
 }
 
+TEST_F(DroppedFiles, BodiesOfOtherProgramsTellWhatWasRead) {
+  for (const char* name : {"sheet.csv", "sheet.txt", "SHEET.CSV"})
+    EXPECT_EQ(
+        examine_dropped(scene_kinds(), {file(name, "Name;X;Y;Z\na;1,5;2;3\n")}).contents,
+        "1 body (3 of 4 columns read (not Name); mass missing: 1 each; velocities missing: 0 each; decimal comma)");
+}
+
+TEST_F(DroppedFiles, ATableOfAnotherFormIsPreviewedAndAnOwnOneIsNot) {
+  const Bodies two{{1, 0, 0, 0, 0, 0, 0}, {2, 1, 0, 0, 0, 0, 0}};
+  for (const char* name : {"own.csv", "own.npy", "own.tipsy"}) {
+    const std::string path = file(name, "");
+    write_bodies(path, two);
+    EXPECT_FALSE(examine_dropped(scene_kinds(), {path}).preview) << name;
+  }
+  std::string text = "id;y;x;z;vx;vy;vz\n";
+  for (int i = 0; i < 1200; ++i) text += std::to_string(i) + ";2,5;" + std::to_string(i) + ";0;0;0;-1e-7\n";
+  const auto preview = examine_dropped(scene_kinds(), {file("other.csv", text)}).preview;
+  ASSERT_TRUE(preview);
+  EXPECT_EQ(preview->name, scratch("other.csv").filename());
+  EXPECT_EQ(preview->contents, "1,200 bodies");
+  EXPECT_EQ(preview->assumed, "6 of 7 columns read (not id); mass missing: 1 each; decimal comma");
+  EXPECT_EQ(preview->columns, (std::vector<std::string>{"mass", "x", "y", "z", "vx", "vy", "vz"}));
+  ASSERT_EQ(preview->rows.size(), 5U);
+  EXPECT_EQ(preview->rows[3], (std::vector<std::string>{"1", "3", "2.5", "0", "0", "0", "-1e-07"}));
+  EXPECT_EQ(preview->files, 1U);
+}
+
+TEST_F(DroppedFiles, ThoseOfBodiesCanBecomeOne) {
+  const std::string own = file("one.csv", "mass,x,y,z,vx,vy,vz\n3,1,2,3,4,5,6\n"),
+                    massless = file("two.csv", "x,y\n7,8\n"), other = file("three.doc", "hello");
+  EXPECT_EQ(examine_dropped(scene_kinds(), {own, other, massless}).mergeable,
+            (std::vector<std::string>{own, massless}));
+  EXPECT_TRUE(examine_dropped(scene_kinds(), {own, other}).mergeable.empty());
+  EXPECT_TRUE(examine_dropped(scene_kinds(), {own}).mergeable.empty());
+  EXPECT_EQ(examine_dropped(scene_kinds(), {massless, own}).preview->files, 2U);
+
+  const std::filesystem::path folder = scratch("merged");
+  std::filesystem::remove_all(folder);
+  std::string assumed;
+  const std::vector<std::filesystem::path> both{own, massless};
+  const std::string stem = both[0].stem().string() + " + " + both[1].stem().string();
+  EXPECT_EQ(merge_bodies(both, folder, assumed), folder / (stem + ".npy"));
+  EXPECT_EQ(assumed,
+            both[1].filename().string() + ": 2 of 2 columns read; mass missing: 1 each; z, velocities missing: 0 each");
+  EXPECT_EQ(merge_bodies(both, folder, assumed), folder / (stem + " 2.npy")) << "no file is replaced";
+  EXPECT_EQ(read_bodies(folder / (stem + ".npy")), (Bodies{{3, 1, 2, 3, 4, 5, 6}, {1, 7, 8, 0, 0, 0, 0}}));
+  std::filesystem::remove_all(folder);
+}
+
 TEST_F(DroppedFiles, TablesAreASession) {
   const std::string path =
       file("session.toml",
@@ -90,7 +139,7 @@ TEST_F(DroppedFiles, APlaceOfAnotherProgramIsAView) {
 }
 
 TEST_F(DroppedFiles, AWrongOneSaysWhatIsWrong) {
-  EXPECT_NE(refusal({file("notes.doc", "hello")}).find(".csv, .npy, .tipsy"), std::string::npos);
+  EXPECT_NE(refusal({file("notes.doc", "hello")}).find(".csv, .tsv, .txt"), std::string::npos);
   EXPECT_NE(refusal({file("cut.csv", "mass,x,y,z,vx,vy,vz\n1,2,3\n")}).find("cut.csv:2:"), std::string::npos);
   EXPECT_NE(refusal({file("cut.tipsy", "short")}).find("a header of 32 bytes"), std::string::npos);
   EXPECT_NE(refusal({file("broken.toml", "span = = 3\n")}).find("broken.toml:1:"), std::string::npos);
@@ -99,7 +148,36 @@ TEST_F(DroppedFiles, AWrongOneSaysWhatIsWrong) {
   EXPECT_NE(refusal({scratch("nowhere.toml").string()}).find("nowhere.toml"), std::string::npos);
   EXPECT_NE(refusal({std::filesystem::temp_directory_path().string()}).find("not a file"), std::string::npos);
   EXPECT_NE(refusal({"/dev/zero"}).find("not a file"), std::string::npos);
-  EXPECT_NE(refusal({"a.csv", "b.csv"}).find("one file at a time"), std::string::npos);
+  EXPECT_NE(refusal({"https://orrery.example/a.csv"}).find("address of the network"), std::string::npos);
+}
+
+TEST_F(DroppedFiles, AnAddressOfAFileIsThatFile) {
+  const std::string path = file("a file \u00fc%.kfr", "Re: -1.25\nIm: 0.5\nZoom: 1e6\n");
+  std::string coded;
+  for (const char c : path)
+    coded += c == ' ' ? "%20" : c == '%' ? "%25" : c == '\xc3' ? "%C3" : c == '\xbc' ? "%bc" : std::string(1, c);
+  for (const std::string& address : {"file:" + coded, "file://" + coded, "file://localhost" + coded, path}) {
+    const auto dropped = examine_dropped(scene_kinds(), {address});
+    EXPECT_EQ(dropped.path, path);
+    EXPECT_EQ(dropped.scene, "mandelbrot");
+  }
+  EXPECT_NE(refusal({"file:/nowhere/%zz.csv"}).find("%zz.csv"), std::string::npos);
+}
+
+TEST_F(DroppedFiles, OfSeveralTheFirstIsOpenedAndTheOthersAreNamed) {
+  const std::string path = file("first.kfr", "Re: -1.25\nIm: 0.5\nZoom: 1e6\n");
+  const auto dropped = examine_dropped(scene_kinds(), {path, "/tmp/second.csv", "third.toml"});
+  EXPECT_EQ(dropped.path, path);
+  EXPECT_EQ(dropped.left_out, "second.csv, third.toml");
+}
+
+TEST_F(DroppedFiles, APlaceTellsWhatOfItIsNotTaken) {
+  const auto dropped = examine_dropped(
+      scene_kinds(), {file("odd.kfr", "Re: 0\nIm: 0.5\nZoom: 4\nIterations: 9000000000\nColors: 1\nIterDiv: 2\n")});
+  EXPECT_EQ(value_of(dropped, "mandelbrot", "iterations"), Value(std::int64_t{0}));
+  EXPECT_EQ(value_of(dropped, "mandelbrot", "height"), Value(std::string("1")));
+  EXPECT_NE(dropped.contents.find("Colors, IterDiv are not read"), std::string::npos) << dropped.contents;
+  EXPECT_NE(dropped.contents.find("9000000000 iterations"), std::string::npos) << dropped.contents;
 }
 
 // A session is taken over whole or not at all, so it is tried before.

@@ -43,3 +43,13 @@ TEST(key_bindings, a_key_is_found_with_its_modifiers_only) {
   EXPECT_EQ(find_binding(keys, key('C'), with_control), nullptr) << "Shift counts together with Control";
   EXPECT_EQ(find_binding(keys, Key::none, {}), nullptr) << "gestures are no keys";
 }
+
+// As a Russian keyboard prints them.
+TEST(key_bindings, a_list_names_what_is_printed_on_a_key) {
+  const OtherLetters russian{{'Z', "я"}, {'T', "е"}, {'[', "х"}, {']', "ъ"}};
+  EXPECT_EQ(shown_on(russian, "T"), "T (е)");
+  EXPECT_EQ(shown_on(russian, "Ctrl+Shift+Z"), "Ctrl+Shift+Z (я)");
+  EXPECT_EQ(shown_on(russian, "[ and ]"), "[ (х) and ] (ъ)");
+  for (const char* key : {"Tab", "F12", "Z1"}) EXPECT_EQ(shown_on(russian, key), key);
+  EXPECT_EQ(shown_on({}, "Ctrl+Z"), "Ctrl+Z");
+}

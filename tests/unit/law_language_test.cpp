@@ -127,6 +127,21 @@ TEST(LawLanguage, RefusesWithLineColumnAndWhatWasExpected) {
             "mine:3:1: expected } for the { in line 1, got the end of the law");
 }
 
+TEST(LawLanguage, TellsANameThatAParameterCouldHave) {
+  const auto unknown = [](const char* text) -> std::string {
+    try {
+      (void)energy_of(text);
+    } catch (const UnknownName& error) {
+      return error.name();
+    } catch (const Error&) {
+    }
+    return "none";
+  };
+  EXPECT_EQ(unknown("energy += strength * r;"), "strength");
+  EXPECT_EQ(unknown("strength += r;"), "none") << "a law cannot change its parameters";
+  EXPECT_EQ(unknown("energy += strength(r);"), "none");
+}
+
 TEST(LawLanguage, RefusesEverythingThatReachesFurther) {
   for (const std::string bad : {"%:include </etc/passwd>",
                                 "%:define J(a) %:a",

@@ -205,7 +205,7 @@ void rest_of(ViewMotion& motion) {
 
 ViewMotion motion_of(const View& view) {
   ViewMotion motion{View{}};
-  motion.set_bounds(turned_size, Decimal::parse("1e-1000", "span"));
+  motion.set_size(turned_size);
   motion.jump_to(view);
   rest_of(motion);
   return motion;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -18,6 +19,9 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/npy.hpp"
+#include "base/files/table_text.hpp"
+#include "base/text.hpp"
+#include "scenes/nbody/bodies/body_columns.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/headless/run_state.hpp"
@@ -141,7 +145,7 @@ TEST(NbodyFile, IsInspectedWithoutItsRows) {
   write_file(npy.path, npy_header(std::array<std::size_t, 2>{3, 7}) + std::string(3 * 56, '\xff'));
   write_file(tipsy.path, tipsy_header(5, 0) + std::string(5 * 36, '\xff'));
   write_file(csv.path, with_header("no number\n"));
-  write_file(wrong.path, "mass,x,y,z\n");
+  write_file(wrong.path, "mass,y,z\n");
   EXPECT_EQ(inspect_bodies(npy.path), 3U);
   EXPECT_EQ(inspect_bodies(tipsy.path), 5U);
   EXPECT_EQ(inspect_bodies(csv.path), std::nullopt);
@@ -232,12 +236,40 @@ TEST(NbodyFile, RefusesNpyFilesThatAreNoTablesOfBodies) {
   EXPECT_NE(npy_refusal(npy_of({14}, 14)).find("expected N x 7"), std::string::npos);
   EXPECT_NE(npy_refusal(npy_of({0, 7}, 0)).find("no bodies"), std::string::npos);
   std::string other = npy_of({2, 7}, 14);
-  EXPECT_NE(npy_refusal(other.replace(other.find("<f8"), 3, "<f4")).find("the type <f8"), std::string::npos);
+  EXPECT_NE(npy_refusal(other.replace(other.find("<f8"), 3, "|b1")).find("got \"112 bytes\""), std::string::npos);
   EXPECT_NE(npy_refusal(other.substr(0, 50)).find("ends in its header"), std::string::npos);
   std::string broken = npy_header(std::array<std::size_t, 2>{2, 7});
   for (int i = 0; i < 14; ++i) append_npy_value(broken, i == 10 ? std::nan("") : 1);
   EXPECT_NE(npy_refusal(broken).find(":2:4: z: expected a finite number, got \"nan\""), std::string::npos)
       << npy_refusal(broken);
+}
+
+// In pieces of 4 MiB; the numbers are halves, which a float has as they are.
+TEST(NbodyFile, ReadsLargeArraysOfOtherTypesInBothOrders) {
+  const TemporaryFile file("other.npy");
+  Bodies many(170'000);
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    const double x = 0.5 * static_cast<double>(i);
+    many[i] = {x, -x, x + 1, x + 2, x + 3, x + 4, x + 5};
+  }
+  for (const bool by_columns : {false, true}) {
+    std::string bytes = npy_header(std::array<std::size_t, 2>{many.size(), 7});
+    bytes.replace(bytes.find("<f8"), 3, ">f4");
+    if (by_columns) bytes.replace(bytes.find("False"), 5, "True ");
+    const auto append = [&](std::size_t row, std::size_t column) {
+      const Body& b = many[row];
+      const std::array values{b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz};
+      const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(values[column]));
+      for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(bits >> shift & 0xff);
+    };
+    for (std::size_t i = 0; i < many.size() * 7; ++i)
+      by_columns ? append(i % many.size(), i / many.size()) : append(i / 7, i % 7);
+    write_file(file.path, bytes);
+    std::vector<double> read;
+    EXPECT_TRUE(read_bodies(file.path, [&](double part) { read.push_back(part); }) == many) << by_columns;
+    EXPECT_GT(read.size(), 1U);
+    EXPECT_TRUE(std::ranges::is_sorted(read));
+  }
 }
 
 // The size of the array is compared with that of the file before anything is read or allocated.
@@ -286,16 +318,86 @@ TEST(NbodyFile, RefusesWhatIsNoBody) {
   EXPECT_NE(refusal(with_header("1,inf,3,4,5,6,7")).find(":2:3"), std::string::npos);
   EXPECT_NE(refusal(with_header("-1,2,3,4,5,6,7")).find("\"-1\""), std::string::npos);
   EXPECT_NE(refusal(with_header("1,2,3,4,5,6")).find(":2:"), std::string::npos);
-  EXPECT_NE(refusal(with_header("1,2,3,4,5,6,7,8")).find(":2:13"), std::string::npos);
+  EXPECT_NE(refusal(with_header("1,2,3,4,5,6,7,8")).find(":2:15: a row with 8 values"), std::string::npos);
   EXPECT_NE(refusal(with_header("1,2,3,,5,6,7")).find(":2:7: z: expected a finite number, got \"\""),
             std::string::npos);
   EXPECT_NE(refusal(with_header("1e999,2,3,4,5,6,7")).find(":2:1"), std::string::npos);
   EXPECT_NE(refusal("").find("stars.csv"), std::string::npos);
   EXPECT_NE(refusal(header).find("no bodies"), std::string::npos);
-  EXPECT_NE(refusal("x,y,z\n1,2,3\n").find(":1:1"), std::string::npos);
+  EXPECT_NE(refusal("x,z\n1,2\n").find(":1:1"), std::string::npos);
+}
+
+namespace {
+
+std::string understood_of(std::string_view csv) {
+  std::string understood;
+  (void)parse_bodies_csv(csv, "stars.csv", &understood);
+  return understood;
+}
+
+}  // namespace
+
+TEST(NbodyFile, NamesOfColumnsStandForValues) {
+  for (const char* name : {"mass", "Mass", "m", "MASSE", " m [kg] ", "mass (solar)", "masses"})
+    EXPECT_EQ(body_value_named(name), 0U) << name;
+  for (const char* name :
+       {"y", "Y", "pos_y", "Y [AU]", "y_pos", "position.y", "Position (y)", "pos[1]", "r_y", "coord1"})
+    EXPECT_EQ(body_value_named(name), 2U) << name;
+  for (const char* name : {"vz", "VZ", "v_z", "vel_z", "z velocity", "v[2]", "vel2", "Velocity Z (km/s)"})
+    EXPECT_EQ(body_value_named(name), 6U) << name;
+  for (const char* name :
+       {"", "id", "name", "time", "ax", "px", "r", "v", "v0", "r0", "x0", "0", "[0]", "mass_x", "axis", "xyz", "1.5"})
+    EXPECT_EQ(body_value_named(name), std::nullopt) << name;
+}
+
+TEST(NbodyFile, TellsWhatItHasUnderstood) {
+  EXPECT_EQ(understood_of(with_header("1,2,3,4,5,6,7\n")), "");
+  EXPECT_EQ(understood_of("id;Masse;X;Y\n1;1,5;2;3\n"),
+            "3 of 4 columns read (not id); z, velocities missing: 0 each; decimal comma");
+  EXPECT_EQ(understood_of("1 2 3 4 5 6 7\n"), "no header: read as mass,x,y,z,vx,vy,vz");
+}
+
+// The pieces of a file end anywhere, within a character and between \r and \n as well.
+TEST(NbodyFile, TextsInPiecesAreTheSameTexts) {
+  std::string wide = "\xFF\xFE";
+  for (const char c : std::string_view("m;x;y;n\r\n1,5;2;3;a\r\r\n4;5;6;")) wide += {c, '\0'};
+  wide += std::string_view("\x3C\xD8\x0C\xDF", 4);  // a character of two units
+  const Bodies two{{1.5, 2, 3, 0, 0, 0, 0}, {4, 5, 6, 0, 0, 0, 0}};
+  EXPECT_EQ(parse_bodies_csv(wide, "wide.csv"), two);
+  const auto in_pieces = [&](std::size_t first) {
+    struct Rows final : TableRows {
+      std::string expected() const override { return "columns"; }
+      std::size_t known(std::span<const std::string> names) const override { return names.size() == 4 ? 4 : 0; }
+      std::vector<std::string> usual_names(std::size_t) const override { return {}; }
+      std::vector<TableColumn> begin(std::span<const std::string> names, bool, const TextPlace&) override {
+        return {{names[0], TableColumn::Cells::numbers}, {names[1]}, {names[2]}, {names[3], TableColumn::Cells::words}};
+      }
+      void row(std::span<const double> numbers, std::span<const std::string_view> words, const TextPlace& at) override {
+        said += shortest(numbers[0]) + std::string(words[3]) + std::to_string(at.line) + " ";
+      }
+      void amend(std::size_t, std::size_t, double) override {}
+      std::string said;
+    } rows;
+    TableText table("wide.csv", rows);
+    table.add(std::string_view(wide).substr(0, first));
+    table.add(std::string_view(wide).substr(first));
+    table.finish();
+    return rows.said;
+  };
+  for (std::size_t first = 2; first < wide.size(); ++first) EXPECT_EQ(in_pieces(first), "1.5a2 4\U0001F30C4 ") << first;
+}
+
+TEST(NbodyFile, NumbersWaitForTheirMeaning) {
+  const std::string late = "m;x;y\n1,234;5.000,5;1\n1;2,5;3\n";
+  EXPECT_EQ(parse_bodies_csv(late, "late.csv").front(), (Body{1.234, 5000.5, 1, 0, 0, 0, 0}));
+  EXPECT_NE(refusal("m;x;y\n-1,234;1;1\n").find("two meanings, -1234 and -1.234"), std::string::npos);
+  EXPECT_NE(refusal("m;x;y\n-1,234;1,5;1\n").find(":2:1: m: expected a finite number of 0 or more, got \"-1,234\""),
+            std::string::npos);
+  EXPECT_NE(refusal("m;x;y\n1.234;1,5;1\n").find("two meanings"), std::string::npos) << "no groups are proved";
 }
 
 TEST(NbodyFile, RefusesOtherKinds) {
+  EXPECT_THROW((void)read_bodies("bodies.doc"), Error);
   EXPECT_THROW(check_bodies_extension("bodies.txt"), Error);
   EXPECT_NO_THROW(check_bodies_extension("bodies.csv"));
 }

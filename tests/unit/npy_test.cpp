@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "base/error.hpp"
@@ -86,6 +87,38 @@ TEST(Npy, RefusesDataOfAnotherSizeThanItsShape) {
                  "an extent that fits memory");
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }", eight),
                  "a smaller extent");
+}
+
+TEST(Npy, TellsTheLayoutOfOtherArrays) {
+  const std::string header =
+      "{'descr': [('id', '<u2'), (('a title', 'pos'), '>f4', (3,)), ('', '|V2'), ('name', '<U2')], 'fortran_order': "
+      "False, 'shape': (2,), }";
+  const std::string bytes = file_of(header, std::string(2 * 24, '\0'));
+  const NpyLayout layout = parse_npy_layout(bytes, bytes.size(), "a");
+  EXPECT_TRUE(layout.is_structured);
+  EXPECT_EQ(layout.item_bytes, 24U);
+  ASSERT_EQ(layout.fields.size(), 4U);
+  EXPECT_EQ(layout.fields[1].name, "pos");
+  EXPECT_EQ(layout.fields[1].offset, 2U);
+  EXPECT_EQ(layout.fields[1].count, 3U);
+  EXPECT_TRUE(layout.fields[1].type.is_number());
+  EXPECT_FALSE(layout.fields[3].type.is_number());
+}
+
+TEST(Npy, ReadsNumbersOfAllTypes) {
+  const auto number = [](std::string_view bytes, char kind, std::endian order = std::endian::little) {
+    return npy_number(bytes.data(), {{}, kind, bytes.size(), order});
+  };
+  EXPECT_EQ(number({"\xFE\xFF", 2}, 'i'), -2);
+  EXPECT_EQ(number({"\xFF\xFE", 2}, 'u', std::endian::big), 65534);
+  EXPECT_EQ(number({"\x80", 1}, 'i'), -128);
+  EXPECT_EQ(number({"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 8}, 'i'), -1);
+  EXPECT_EQ(number({"\x3F\x80\0\0", 4}, 'f', std::endian::big), 1);
+  EXPECT_EQ(number({"\0\x3C", 2}, 'f'), 1);
+  EXPECT_EQ(number({"\1\0", 2}, 'f'), 0x1p-24);
+  EXPECT_EQ(number({"\xFF\xFB", 2}, 'f'), -65504);
+  EXPECT_EQ(number({"\0\xFC", 2}, 'f'), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(number({"\1\x7C", 2}, 'f')));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "scene/gliding_range.hpp"
 
 namespace orrery {
@@ -24,6 +26,26 @@ class OrbitViews : public testing::Test {
   }
   OrbitView view{10};
 };
+
+// Half the height of the picture, where the camera looks, in lengths.
+double half_height(const OrbitView& view) { return view.picture_height() / 2; }
+
+TEST_F(OrbitViews, AFitShowsAllOfFewAndNearlyAllOfMany) {
+  const Camera before = view.camera();
+  view.fit_to({{1, 3, 0}, {-2, -1, 0}, {1, -1, 0}, {std::nan(""), 0, 0}});
+  EXPECT_EQ(view.camera().azimuth, before.azimuth);
+  EXPECT_EQ(view.camera().target, glm::dvec3(-0.5, 1, 0));
+  EXPECT_GT(half_height(view), std::hypot(1.5, 2));
+  EXPECT_LT(half_height(view), 1.3 * std::hypot(1.5, 2));
+  std::vector<glm::dvec3> many;
+  for (int k = 0; k < 1000; ++k) many.emplace_back(std::cos(k), std::sin(k), 0);
+  many.emplace_back(1e6, 0, 0);
+  view.fit_to(many);
+  EXPECT_LT(half_height(view), 1.3);
+  const Camera fitted = view.camera();
+  view.fit_to({});
+  EXPECT_EQ(view.camera(), fitted);
+}
 
 TEST_F(OrbitViews, AClickAsksOnceForAnObjectNearIt) {
   click({500, 200});

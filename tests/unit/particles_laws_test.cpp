@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "scenes/particles/laws/law_language.hpp"
 #include "scenes/particles/laws/laws.hpp"
 
 namespace orrery {
@@ -107,13 +108,53 @@ TEST_F(LawBookTest, ParametersThatAreSetWhileALawIsBuiltStay) {
 }
 
 TEST_F(LawBookTest, LawsAreAddedUnderNamesOfTheirOwnAndRemoved) {
-  book.add(particles::ready_pair_law("coulomb"), 2.5);
+  EXPECT_EQ(book.add(particles::ready_pair_law("coulomb"), 2.5), "coulomb-2");
   EXPECT_EQ(book.wanted().pairs.back().name, "coulomb-2");
   EXPECT_EQ(book.wanted().pairs.back().cutoff, 2.5);
   book.refuse(book.wanted(), refusal("coulomb-2"));
   EXPECT_EQ(book.wanted().pairs.size(), 2U);
   book.remove("coulomb");
   EXPECT_EQ(book.wanted().pairs.size(), 1U);
+}
+
+TEST_F(LawBookTest, AnUnknownNameBecomesAParameterAndTheTextIsTriedAgain) {
+  const std::string text = "energy += strength * pow(r, power);";
+  const auto refuse = [&](const std::string& name) {
+    EXPECT_TRUE(book.refuse(book.wanted(), particles::language::UnknownName(refusal("coulomb"), name)));
+    EXPECT_EQ(find(book.views(false), "coulomb").unknown, name);
+    EXPECT_EQ(find(book.views(false), "coulomb").text, text);
+  };
+  const auto parameters = [](const EditedLaws& laws) {
+    std::vector<std::string> names;
+    for (const particles::LawParameter& each : laws.pairs[1].parameters) names.push_back(each.name);
+    return names;
+  };
+  book.edit("coulomb", text);
+  refuse("strength");
+  EXPECT_FALSE(book.wants_building());
+  book.add_parameter("coulomb", "strength");
+  EXPECT_EQ(book.wanted().pairs[1].snippet, text);
+  refuse("power");
+  EXPECT_EQ(parameters(book.wanted()), (std::vector<std::string>{"k", "strength"})) << "what was made stays";
+  book.add_parameter("coulomb", "power");
+  book.set("coulomb/strength", 3.0);
+  book.accept(book.wanted());
+  EXPECT_EQ(parameters(book.running()), (std::vector<std::string>{"k", "strength", "power"}));
+  const LawView view = find(book.views(false), "coulomb");
+  EXPECT_EQ(view.unknown, "");
+  EXPECT_EQ(number(view, "coulomb/strength").value, Value(3.0));
+  EXPECT_EQ(number(view, "coulomb/power").value, Value(1.0));
+  book.reset("coulomb", originals_of(book.wanted(), laws_of(world())));
+  EXPECT_EQ(parameters(book.wanted()), std::vector<std::string>{"k"});
+}
+
+TEST_F(LawBookTest, ANameThatNoParameterCanHaveIsNotOffered) {
+  book.edit("coulomb", "wrong");
+  book.refuse(book.wanted(), particles::language::UnknownName(refusal("coulomb"), std::string(41, 'a')));
+  EXPECT_EQ(find(book.views(false), "coulomb").unknown, "");
+  book.edit("coulomb", "wrong again");
+  book.refuse(book.wanted(), refusal("coulomb"));
+  EXPECT_EQ(find(book.views(false), "coulomb").unknown, "");
 }
 
 TEST_F(LawBookTest, CutoffsAreWantedAnewAndTakenBackWithTheirLaw) {

@@ -66,6 +66,20 @@ TEST(ParticleWorlds, AreReadAsTheyAreWritten) {
   EXPECT_NEAR(again.groups.front().values.front(), 0.97, 1e-12);
 }
 
+TEST(ParticleWorlds, ReadTablesOfSpreadsheets) {
+  const auto folder = scratch("spreadsheet");
+  std::filesystem::create_directory(folder);
+  write_file(folder / "table.csv",
+             "\xEF\xBB\xBFx;y;z;kind;charge\r\n1,5;1,250;0;b;-1\r\n\r\n# more\r\n2;0;0;a;0,5\r\n");
+  write_file(folder / "table.toml",
+             "[[kind]]\nname = \"a\"\n[[kind]]\nname = \"b\"\n[[fill]]\nshape = \"file\"\nfile = \"table.csv\"\n");
+  const World world = read_world(folder / "table.toml");
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(world.particles.kind, (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(world.particles.charge, (std::vector<double>{-1, 0.5}));
+  EXPECT_EQ(world.particles.position, (std::vector<Vector>{{1.5, 1.25, 0}, {2, 0, 0}}));
+}
+
 TEST(ParticleWorlds, KeepWhatIsEachParticlesOwn) {
   const auto folder = scratch("world");
   std::filesystem::create_directory(folder);

@@ -27,6 +27,19 @@ TEST(MandelbrotPlace, BareNumbersAreACentreAndASpan) {
   EXPECT_EQ(parsed("1e-3 -2.5E-4").view.span, present.span);
 }
 
+TEST(MandelbrotPlace, ADecimalCommaIsUnderstoodOrRefusedButNeverAnotherNumber) {
+  for (const char* text : {"-0,75 0,1 1e-3", "\u22120,75; 0,1; 0,001", "-0,75, 0,1, 1e-3", "-0,75+0,1i 1e-3",
+                           "-0.75,0.1 1e-3", "-0.75,0.1,0.001", "Re: -0,75\nIm: 0,1\nSpan: 0,001"}) {
+    const View view = parsed(text).view;
+    EXPECT_EQ(view.re.value(), -0.75) << text;
+    EXPECT_EQ(view.im.value(), 0.1) << text;
+    EXPECT_EQ(view.span.value(), 0.001) << text;
+  }
+  EXPECT_EQ(parsed("\u22121,401155 0").view.re.value(), -1.401155);
+  for (const char* text : {"-0,75", "0,75,1", "-1,401155,0,5", "1,234 0", "-0,75 1,234", "center = [-0,75, 0,1]"})
+    EXPECT_THROW(parsed(text), Error) << text;
+}
+
 TEST(MandelbrotPlace, AnyNumberOfDigitsIsKept) {
   const std::string digits = "-1.4011551890920506005238267878938612923456789012345678901234567890123456789";
   EXPECT_EQ(parsed(digits + " 0").view.re.text(), digits);
@@ -48,6 +61,63 @@ TEST(MandelbrotPlace, TellsNothingTwice) {
     EXPECT_THROW(parsed(text), Error) << text;
 }
 
+TEST(MandelbrotPlace, TellsItsHeightWhateverTheShapeOfThePicture) {
+  for (const auto& [line, height] : std::vector<std::pair<const char*, double>>{
+           {"Zoom: 8", 0.5}, {"Magnification: 8", 0.25}, {"Radius: 0.125", 0.25}, {"Height: 0.25", 0.25}}) {
+    const Place place = parsed(std::string("Re: 0\nIm: 0\n") + line);
+    ASSERT_TRUE(place.height) << line;
+    EXPECT_NEAR(place.height->value(), height, 1e-12) << line;
+    EXPECT_NEAR(span_of_height(*place.height, 0.5).value(), 0.5 * height, 1e-12) << line;
+  }
+  EXPECT_FALSE(parsed("Re: 0\nIm: 0\nSpan: 1").height);
+}
+
+TEST(MandelbrotPlace, OtherFormulasAreRefusedByName) {
+  for (const auto& [line, name] :
+       std::vector<std::pair<const char*, const char*>>{{"FractalType: 1", "FractalType"},
+                                                        {"Power: 3", "Power"},
+                                                        {"type=julia", "julia"},
+                                                        {"SeedI: 0.25", "SeedI"},
+                                                        {"UseHybridFormula: 1", "UseHybridFormula"},
+                                                        {"Formula = burningship", "burningship"}}) {
+    try {
+      (void)parsed(std::string("Re: 0\nIm: 0\nZoom: 1\n") + line);
+      ADD_FAILURE() << "accepted " << line;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+    }
+  }
+  const Place plain = parsed("Re: 0\nIm: 0\nZoom: 1\nFractalType: 0\nPower: 2\ntype=mandel\nSeedR: 0\nSeedI: 0\n");
+  EXPECT_TRUE(plain.notes.empty());
+}
+
+TEST(MandelbrotPlace, SaysWhatItDoesNotTake) {
+  const Place place =
+      parsed("Re: 0\nIm: 0\nZoom: 1\nIterations: 9000000000\nColors: 1,2\nA: 1\nB: 1\nC: 1\nD: 1\nE: 1\n");
+  ASSERT_EQ(place.notes.size(), 2U);
+  EXPECT_EQ(place.iterations, 0U);
+  EXPECT_EQ(place.notes[0], "9000000000 iterations are more than 4294967293: auto is used");
+  EXPECT_EQ(place.notes[1], "Colors, A, B, C, D and 1 more are not read");
+}
+
+TEST(MandelbrotPlace, IsWrittenForKallesFraktaler) {
+  const View view{Decimal::parse("-1.40115518909205060052382678789386", "re"),
+                  Decimal::parse("1e-37", "im"),
+                  Decimal::parse("3.25e-420", "span"),
+                  {30, 1.5, -20}};
+  for (const double aspect : {wide, 1.0, 0.4}) {
+    const Place place = parse_place(kfr_text(view, aspect, 77), present, aspect);
+    EXPECT_EQ(place.view.re, view.re);
+    EXPECT_EQ(place.view.im, view.im);
+    EXPECT_NEAR(ratio(place.view.span, view.span), 1, 1e-11);
+    EXPECT_NEAR(place.view.turn.rotation, 30, 1e-12);
+    EXPECT_NEAR(place.view.turn.stretch, 1.5, 1e-12);
+    EXPECT_NEAR(place.view.turn.stretch_angle, -20, 1e-12);
+    EXPECT_EQ(place.iterations, 77U);
+    EXPECT_TRUE(place.notes.empty());
+  }
+}
+
 // Kalles Fraktaler's zoom of 1 shows the disc of radius 2 from top to bottom.
 TEST(MandelbrotPlace, ReadsKallesFraktalersFiles) {
   const Place place = parsed(
@@ -57,6 +127,7 @@ TEST(MandelbrotPlace, ReadsKallesFraktalersFiles) {
   EXPECT_EQ(place.view.im.value(), 0.00125);
   EXPECT_NEAR(place.view.span.log(), std::log(4 * wide / 2.5) - 400 * std::log(10.0), 1e-9);
   EXPECT_EQ(place.iterations, 10050u);
+  EXPECT_EQ(place.notes, std::vector<std::string>{"IterDiv, Colors, Rotate, SmoothMethod are not read"});
 }
 
 TEST(MandelbrotPlace, OtherSizesSayHowHighThePictureIs) {

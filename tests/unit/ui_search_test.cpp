@@ -45,8 +45,13 @@ struct Searched : testing::Test {
   }
 };
 
-TEST(MatchScore, NeedsTheLettersOfEachWordInTheirOrder) {
-  EXPECT_TRUE(match_score("tstp", "Time step"));
+TEST(MatchScore, NeedsEachWordOrTheBeginningsOfWords) {
+  EXPECT_TRUE(match_score("tist", "Time step"));
+  EXPECT_TRUE(match_score("tep", "Time step"));
+  EXPECT_FALSE(match_score("tstp", "Time step"));
+  EXPECT_FALSE(match_score("film", "Four million merge"));
+  EXPECT_FALSE(match_score("film", "Wait for the display between frames"));
+  EXPECT_FALSE(match_score("soft", "Draw the cells of the tree"));
   EXPECT_TRUE(match_score("STEP time", "Time step")) << "words may come in any order, in any case";
   EXPECT_FALSE(match_score("pets", "Time step"));
   EXPECT_FALSE(match_score("time stepx", "Time step"));
@@ -69,6 +74,19 @@ TEST_F(Searched, FindsEachKindOfEntry) {
   EXPECT_EQ(first("colour force"), "Colour by: Force error");
 }
 
+TEST_F(Searched, FindsWhatOtherScenesCanDoAndGoesThere) {
+  constexpr std::array<std::string_view, 1> actions{"Save film"};
+  window.scenes[1].actions = actions;
+  const SearchEntries entries = search_entries(window);
+  const auto found = ranked(entries, "film", {});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].entry->title, "Save film");
+  EXPECT_EQ(found[0].entry->detail, "in Mandelbrot");
+  EXPECT_EQ(std::get<command::SelectScene>(found[0].entry->command.value()).name, "mandelbrot");
+  window.scene.name = "mandelbrot";
+  EXPECT_TRUE(titles("film").empty()) << "its own panels offer it there";
+}
+
 TEST_F(Searched, ReadsAValueBehindAParametersTitle) {
   EXPECT_EQ(value("softening 0.01"), "0.01");
   EXPECT_EQ(value("soft 1e-3"), "1e-3");
@@ -76,6 +94,19 @@ TEST_F(Searched, ReadsAValueBehindAParametersTitle) {
   EXPECT_EQ(value("Softening much"), "much") << "behind the whole title anything is a value, to be refused";
   EXPECT_EQ(value("time step"), "") << "a word of the title is none";
   EXPECT_EQ(titles("soft much"), std::vector<std::string>());
+}
+
+TEST_F(Searched, FindsANumberOfALawByItsNameAndItsSign) {
+  const auto row = [](const char* name, const char* label) {
+    return ParameterView{{.name = name, .label = label, .maximum = 10, .place = ParameterPlace::law}, 1.0};
+  };
+  window.scene.parameters.push_back(row("lennard-jones/sigma", "σ"));
+  window.scene.parameters.push_back(row("morse/sigma", "σ"));
+  EXPECT_EQ(first("sigma"), "morse/sigma") << "the shorter title";
+  EXPECT_EQ(first("morse sig"), "morse/sigma");
+  EXPECT_EQ(first("σ"), "morse/sigma");
+  EXPECT_EQ(first("lennard sig"), "lennard-jones/sigma");
+  EXPECT_EQ(value("morse/sigma 2"), "2");
 }
 
 TEST_F(Searched, BeginsWithWhatWasUsedLast) {

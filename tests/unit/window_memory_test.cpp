@@ -28,6 +28,7 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
   memory.look = {.scale = 1.3F,
                  .column = 420.5F,
                  .theme = ui::Theme::light,
+                 .scale_answered = true,
                  .legend = true,
                  .unfolded = {{"nbody/Device", false}, {"nbody/Tuner", true}}};
   write_window_memory(file, memory);
@@ -38,6 +39,7 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
   EXPECT_FLOAT_EQ(read.look.scale, 1.3F);
   EXPECT_FLOAT_EQ(read.look.column, 420.5F);
   EXPECT_EQ(read.look.theme, ui::Theme::light);
+  EXPECT_TRUE(read.look.scale_answered);
   EXPECT_TRUE(read.look.legend);
   EXPECT_EQ(read.look.unfolded, memory.look.unfolded);
 }
@@ -52,6 +54,7 @@ TEST_F(WindowMemoryFile, BeginsAsAtFirstWhereNothingSensibleIsRemembered) {
     EXPECT_EQ(memory.look.scale, 1) << text;
     EXPECT_EQ(memory.look.column, ui::Look::usual_column) << text;
     EXPECT_EQ(memory.look.theme, ui::Theme::dark) << text;
+    EXPECT_FALSE(memory.look.scale_answered) << text;
     EXPECT_FALSE(memory.look.legend) << text;
     EXPECT_TRUE(memory.look.unfolded.empty()) << text;
   }

@@ -6,8 +6,10 @@ usage: keyboard_test.py PATH-TO-ORRERY [unittest arguments]
 import pathlib
 import subprocess
 import sys
+import time
 import unittest
 
+import xdnd
 from orrery_window import Screen, WindowCase
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -88,6 +90,50 @@ class Keyboard(WindowCase):
         self.expect(orrery, lambda: self.row(orrery, "work-group"), 24, "Ctrl+Z")
         orrery.screen.xdotool("keydown", 37, "key", 24, "keyup", 37)  # where Q is
         orrery.process.wait(60)
+
+    def test_the_panels_answer_to_keys_alone(self):
+        orrery = self.start(BINARY, *START)
+        values = lambda: {row["name"]: row.get("value") for row in orrery.controls()["rows"] if row.get("name")}  # noqa: E731
+        orrery.key("F6")
+        before = values()
+        for _ in range(60):
+            orrery.key("Tab", "Right")
+            if values() != before:
+                break
+        changed = [name for name in before if values()[name] != before[name]]
+        self.assertEqual(len(changed), 1, "an arrow changes the value of the slider to which Tab leads")
+        orrery.key("Return")
+        orrery.wait_for_a_field()
+        orrery.key("ctrl+a")
+        orrery.type(str(before[changed[0]]))
+        orrery.key("Return")
+        self.expect(orrery, values, before, "what is typed behind Enter")
+        scene = orrery.controls()["scene"]
+        orrery.key("Tab")
+        self.assertEqual(orrery.controls()["scene"], scene, "Tab leads through the panels")
+        orrery.key("Escape", "Tab")
+        orrery.wait_for(lambda: orrery.controls()["scene"] != scene)
+        orrery.quit()
+
+
+class Motion(WindowCase):
+    """Who asks the desktop for less motion has views that are where they go at once."""
+
+    START = ["--size", "900x600", "--scene", "mandelbrot", "--fly-speed", "0.5"]
+
+    def flies(self, orrery):
+        orrery.wait_for_a_picture()
+        orrery.key("3")
+        time.sleep(3)
+        return orrery.controls()["moving"]
+
+    def test_views_fly(self):
+        self.assertTrue(self.flies(self.start(BINARY, *self.START)))
+
+    def test_views_do_not_fly_where_the_desktop_shows_no_animations(self):
+        desktop = xdnd.Desktop(self.screen.display, {"Gtk/EnableAnimations": 0})
+        self.assertFalse(self.flies(self.start(BINARY, *self.START)))
+        desktop.close()
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import unittest
 
 import numpy
 
+import xdnd
 from orrery_window import WindowCase, tomllib
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -135,14 +136,16 @@ class Particles(WindowCase):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         file = folder / "given.toml"
         file.write_text("[window]\nscene = 'particles'\n[particles]\nworld = 'argon'\npaused = true\n'lennard-jones/cutoff' = 2\n")
-        orrery = self.start(BINARY, "--state", file, "--lennard-jones/epsilon", "3")
+        orrery = self.start(BINARY, "--state", file, "--lennard-jones/epsilon", "3",
+                            environment={"POCL_DEVICES": "pthread pthread"})
+        orrery.wait_for_a_picture()
         orrery.settle()
         rows = {row.get("name"): row for row in orrery.controls()["rows"]}
         self.assertEqual([rows["lennard-jones/" + name]["value"] for name in ("epsilon", "sigma", "cutoff")], [3, 1, 2])
         self.assertEqual((rows["lennard-jones/cutoff"]["minimum"], rows["lennard-jones/cutoff"]["maximum"]), (0.14, 14))
         orrery.key("ctrl+p")
         orrery.wait_for(lambda: "Find/Search" in orrery.controls()["places"])
-        orrery.type("lennard-jones/sigma 1.5")
+        orrery.type("sigma 1.5")
         orrery.key("Return")
 
         def sigma():
@@ -151,8 +154,63 @@ class Particles(WindowCase):
         orrery.wait_for(lambda: sigma() == 1.5)
         orrery.key("ctrl+z")
         orrery.wait_for(lambda: sigma() == 1)
+        orrery.key("d", "ctrl+shift+c")  # at once: the next device does not have the particles yet
+        self.assertIn("--laws", orrery.wait_for(lambda: xdnd.clipboard(self.screen.display)))
         (law,) = tomllib.loads(orrery.quit()[0]["particles"]["laws"])["pair"]
         self.assertEqual((law["parameters"]["epsilon"]["value"], law["parameters"]["sigma"]["value"], law["cutoff"]), (3, 1, 2))
+
+    def parameters(self, orrery):
+        return {row["name"]: row["value"] for row in orrery.controls()["rows"] if row.get("name", "").startswith("own-law/")}
+
+    def test_a_law_is_begun_and_gets_a_parameter(self):
+        """Its slider acts; it is undone and done again, copied as options, and kept with the law."""
+        orrery = self.start(BINARY, "--size", "1280x720", "--world", self.world)
+        orrery.press("Laws/Add a law")
+        orrery.press("Laws/Empty law")
+        orrery.wait_for(lambda: self.says(orrery, GOOD))
+        orrery.wait_for_a_field()
+        self.type("energy += strength * r2; ")
+        orrery.press("Make strength a parameter")
+        orrery.wait_for(lambda: "own-law/strength" in self.parameters(orrery))
+        orrery.wait_for(lambda: self.says(orrery, GOOD))
+        orrery.wait_for(lambda: not self.bright(orrery, *LEFT_BALL))  # it falls
+        orrery.key("Escape")
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: "own-law/strength" not in self.parameters(orrery))
+        orrery.key("ctrl+shift+z")
+        orrery.wait_for(lambda: self.parameters(orrery).get("own-law/strength") == 1)
+        y = orrery.find("Laws/Strength")[1]
+        orrery.drag((225, y), (270, y))
+        orrery.settle()
+        value = self.parameters(orrery)["own-law/strength"]
+        self.assertGreater(value, 1)
+        orrery.key("ctrl+shift+c")
+        self.assertIn("strength", orrery.wait_for(lambda: xdnd.clipboard(self.screen.display)))
+        state, _ = orrery.quit()
+        orrery = self.start(BINARY, "--state", orrery.state_file)
+        orrery.settle()
+        self.assertEqual(self.parameters(orrery)["own-law/strength"], value)
+        self.assertIn("strength * r2", state["particles"]["world-toml"])
+
+    def test_one_undo_takes_back_one_change_that_is_seen(self):
+        """A refused text goes first, and then what was changed before it; a refused text that was mended is no step."""
+        orrery = self.open()
+        self.type(" energy += r2;")
+        orrery.wait_for(lambda: not self.bright(orrery, *LEFT_BALL))
+        orrery.click(900, 200)  # the text is left
+        for text in (" wrong", "ly"):
+            orrery.click(900, 516)
+            orrery.hold("ctrl+End")
+            self.type(text)
+            orrery.wait_for(lambda: self.says(orrery, ERROR))
+            orrery.click(900, 200)
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: self.says(orrery, GOOD))
+        orrery.key("ctrl+z")
+        orrery.settle()
+        _, stats = orrery.quit()
+        (law,) = stats["particles"]["laws"]
+        self.assertEqual((law["refused"], law["text"]), ("", "energy += 0 * r2;"))
 
     def test_a_law_whose_derivative_is_not_the_energys_is_refused(self):
         orrery = self.open()

@@ -3,6 +3,7 @@ and reads the clipboard as another program does."""
 import ctypes
 import ctypes.util
 import pathlib
+import struct
 import time
 
 Atom = Window = Time = ctypes.c_ulong
@@ -139,6 +140,16 @@ def hover_and_die(display, window, x=640, y=360):
     drag.close()
 
 
+def set_resources(display, text):
+    """What a desktop keeps of its settings at the root window: "Xft.dpi: 192"."""
+    x, xa_resource_manager, xa_string = x11(), 23, 31
+    connection = x.XOpenDisplay(display.encode())
+    assert connection, f"no display {display}"
+    x.XChangeProperty(connection, x.XDefaultRootWindow(connection), xa_resource_manager, xa_string, 8, 0, text.encode(), len(text))
+    x.XFlush(connection)
+    x.XCloseDisplay(connection)
+
+
 def drop(display, window, paths, x=640, y=360):
     """Drops the files onto the window at a place on the screen; returns when it has taken them."""
     drag = Drag(display, window, paths)
@@ -146,3 +157,26 @@ def drop(display, window, paths, x=640, y=360):
         drag.drop(x, y)
     finally:
         drag.close()
+
+
+class Desktop:
+    """A desktop that tells its whole numbers as its settings (freedesktop.org, XSETTINGS): {"Gtk/EnableAnimations": 0}."""
+
+    def __init__(self, display, settings):
+        self.x = x11()
+        self.connection = self.x.XOpenDisplay(display.encode())
+        assert self.connection, f"no display {display}"
+        owner = self.x.XCreateSimpleWindow(self.connection, self.x.XDefaultRootWindow(self.connection), 0, 0, 1, 1, 0, 0, 0)
+        atom = lambda name: self.x.XInternAtom(self.connection, name, 0)  # noqa: E731
+        padded = lambda part: part + bytes(-len(part) % 4)  # noqa: E731
+        text = struct.pack("<BxxxII", 0, 1, len(settings) + 1)
+        text += struct.pack("<BxH", 1, 13) + padded(b"Net/ThemeName") + struct.pack("<II", 1, 7) + padded(b"Adwaita")
+        for name, value in settings.items():
+            text += struct.pack("<BxH", 0, len(name)) + padded(name.encode()) + struct.pack("<Ii", 1, value)
+        kind = atom(b"_XSETTINGS_SETTINGS")
+        self.x.XChangeProperty(self.connection, owner, kind, kind, 8, 0, text, len(text))
+        self.x.XSetSelectionOwner(self.connection, atom(b"_XSETTINGS_S0"), owner, 0)
+        self.x.XFlush(self.connection)
+
+    def close(self):
+        self.x.XCloseDisplay(self.connection)

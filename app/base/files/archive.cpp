@@ -4,7 +4,6 @@
 #include <minizip/zip.h>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "base/error.hpp"
@@ -24,7 +23,7 @@ voidpf open_position(voidpf opaque, const void*, int) { return opaque; }
 uLong read_bytes(voidpf, voidpf stream, void* into, uLong size) {
   auto& position = *static_cast<Position*>(stream);
   const std::string_view bytes = position.source->read(position.at, size);
-  std::memcpy(into, bytes.data(), bytes.size());
+  bytes.copy(static_cast<char*>(into), bytes.size());
   position.at += bytes.size();
   return static_cast<uLong>(bytes.size());
 }

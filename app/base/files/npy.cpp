@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -15,7 +16,8 @@ namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
 constexpr std::size_t alignment = 64;
-constexpr std::string_view wanted = "a .npy file of little-endian doubles ('<f8', C order, one or two dimensions)";
+constexpr std::size_t largest_item = 1 << 24;  // in bytes
+constexpr std::string_view wanted = "a .npy file of numbers";
 
 /// Reads the header's Python dictionary: exactly the keys descr, fortran_order and shape, in any order.
 class HeaderParser {
@@ -23,7 +25,7 @@ class HeaderParser {
   HeaderParser(std::string_view text, std::size_t offset, std::string_view name)
       : text_(text), offset_(offset), name_(name) {}
 
-  std::vector<std::size_t> shape() {
+  NpyLayout layout() {
     expect('{');
     while (!accept('}')) {
       member(quoted());
@@ -35,38 +37,99 @@ class HeaderParser {
     skip_space();
     if (at_ != text_.size()) fail("nothing after the dictionary", std::string(text_.substr(at_, 1)));
     if (!has_type_ || !has_order_ || !has_shape_) fail("the keys descr, fortran_order and shape", std::string(text_));
-    return shape_;
+    for (const NpyField& field : layout_.fields) layout_.item_bytes += field.type.bytes * field.count;
+    return std::move(layout_);
   }
 
  private:
   void member(std::string_view key) {
     expect(':');
     if (key == "descr") {
-      const std::string_view type = quoted();
-      if (type != "<f8") fail("the type <f8 (little-endian doubles)", std::string(type));
+      fields();
       has_type_ = true;
     } else if (key == "fortran_order") {
-      if (!accept_word("False")) fail("False for fortran_order (rows stored first)", found());
+      layout_.is_column_major = accept_word("True");
+      if (!layout_.is_column_major && !accept_word("False")) fail("True or False for fortran_order", found());
       has_order_ = true;
     } else if (key == "shape") {
-      extents();
+      layout_.shape = extents();
       has_shape_ = true;
     } else {
       fail("the keys descr, fortran_order and shape", std::string(key));
     }
   }
 
-  void extents() {
-    shape_.clear();
+  void fields() {
+    layout_.fields.clear();
+    layout_.is_structured = accept('[');
+    if (!layout_.is_structured) return layout_.fields.push_back({{}, type(), 0, 1});
+    std::size_t offset = 0;
+    while (!accept(']')) {
+      layout_.fields.push_back(field(offset));
+      offset += layout_.fields.back().type.bytes * layout_.fields.back().count;
+      if (!accept(',')) {
+        expect(']');
+        break;
+      }
+    }
+  }
+
+  // ('pos', '<f8', (3,)), and (('a title', 'pos'), '<f8').
+  NpyField field(std::size_t offset) {
+    NpyField field{{}, {}, offset, 1};
+    expect('(');
+    const bool has_title = accept('(');
+    field.name = quoted();
+    if (has_title) {
+      expect(',');
+      field.name = quoted();
+      expect(')');
+    }
+    expect(',');
+    field.type = type();
+    if (accept(',') && next_is('('))
+      for (const std::size_t extent : extents()) field.count = product(field.count, extent);
+    (void)accept(',');
+    expect(')');
+    (void)product(field.count, field.type.bytes);
+    return field;
+  }
+
+  // '<f8', '|u1', '<U16', '<M8[ns]': byte order, kind, size; of text in characters of 4 bytes.
+  NpyType type() {
+    if (next_is('[')) fail("fields of numbers, none of which has fields of its own", "[");
+    const std::string text(quoted());
+    NpyType type{text, text.size() > 1 ? text[1] : '\0', 0, text[0] == '>' ? std::endian::big : std::endian::little};
+    std::size_t digits = 2;
+    for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9' && type.bytes < largest_item; ++digits)
+      type.bytes = 10 * type.bytes + static_cast<std::size_t>(text[digits] - '0');
+    const bool has_unit = digits < text.size() && text[digits] == '[' && (type.kind == 'M' || type.kind == 'm');
+    const bool is_known = std::string_view("<>|").find(text[0]) != std::string_view::npos &&
+                          std::string_view("fiubcSUVMm").find(type.kind) != std::string_view::npos;
+    if (!is_known || digits == 2 || type.bytes > largest_item || (digits < text.size() && !has_unit))
+      fail("the type <f8, or another of a fixed size", text);
+    if (type.kind == 'U') type.bytes *= 4;
+    return type;
+  }
+
+  std::size_t product(std::size_t a, std::size_t b) const {
+    if (a != 0 && b > largest_item / a) fail("fields of at most " + std::to_string(largest_item) + " bytes", found());
+    return a * b;
+  }
+
+  std::vector<std::size_t> extents() {
+    std::vector<std::size_t> shape;
     expect('(');
     while (!accept(')')) {
-      shape_.push_back(extent());
+      shape.push_back(extent());
       if (!accept(',')) {
         expect(')');
         break;
       }
     }
-    if (shape_.empty() || shape_.size() > 2) fail("one or two dimensions", std::to_string(shape_.size()));
+    constexpr std::size_t most_dimensions = 32;
+    if (shape.size() > most_dimensions) fail("at most 32 dimensions", std::to_string(shape.size()));
+    return shape;
   }
 
   std::size_t extent() {
@@ -96,9 +159,12 @@ class HeaderParser {
   void skip_space() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
   }
-  bool accept(char character) {
+  bool next_is(char character) {
     skip_space();
-    if (at_ >= text_.size() || text_[at_] != character) return false;
+    return at_ < text_.size() && text_[at_] == character;
+  }
+  bool accept(char character) {
+    if (!next_is(character)) return false;
     ++at_;
     return true;
   }
@@ -122,7 +188,7 @@ class HeaderParser {
   std::string_view name_;
   std::size_t at_ = 0;
   bool has_type_ = false, has_order_ = false, has_shape_ = false;
-  std::vector<std::size_t> shape_;
+  NpyLayout layout_;
 };
 
 std::uint32_t little_endian(std::string_view bytes) {
@@ -151,15 +217,26 @@ std::string_view header_text(std::string_view bytes, std::string_view name) {
   return bytes.substr(begin, length);
 }
 
-std::size_t element_count(std::span<const std::size_t> shape, std::string_view name) {
+std::size_t element_count(std::span<const std::size_t> shape, std::size_t item_bytes, std::string_view name) {
   std::size_t count = 1;
   for (std::size_t extent : shape) {
-    if (extent != 0 && count > std::numeric_limits<std::size_t>::max() / sizeof(double) / extent) {
+    if (extent != 0 &&
+        count > std::numeric_limits<std::size_t>::max() / std::max<std::size_t>(item_bytes, 1) / extent) {
       throw usage_error("the array's shape", std::to_string(extent), "an extent that fits memory", std::string(name));
     }
     count *= extent;
   }
   return count;
+}
+
+// IEEE 754: 1 bit of sign, 5 of exponent, 10 of significand.
+double of_half(std::uint16_t half) {
+  const int exponent = half >> 10 & 0x1f, significand = half & 0x3ff;
+  const double size = exponent == 0      ? std::ldexp(significand, -24)
+                      : exponent != 0x1f ? std::ldexp(significand + 0x400, exponent - 25)
+                      : significand == 0 ? std::numeric_limits<double>::infinity()
+                                         : std::numeric_limits<double>::quiet_NaN();
+  return (half & 0x8000) != 0 ? -size : size;
 }
 
 void to_little_endian(std::span<double> values) {
@@ -174,16 +251,62 @@ void to_little_endian(std::span<double> values) {
 
 }  // namespace
 
-NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t bytes, std::string_view name) {
+bool NpyType::is_number() const {
+  const bool is_integer = kind == 'i' || kind == 'u';
+  return (is_integer && bytes == 1) || ((is_integer || kind == 'f') && (bytes == 2 || bytes == 4 || bytes == 8));
+}
+
+NpyLayout parse_npy_layout(std::string_view beginning, std::uint64_t bytes, std::string_view name) {
   const std::string_view text = header_text(beginning, name);
   const auto text_begin = static_cast<std::size_t>(text.data() - beginning.data());
-  NpyHeader header{HeaderParser(text, text_begin, name).shape(), text_begin + text.size(), 0};
-  header.count = element_count(header.shape, name);
-  if (const std::uint64_t found = bytes - header.begin; found != header.count * sizeof(double)) {
+  NpyLayout layout = HeaderParser(text, text_begin, name).layout();
+  layout.begin = text_begin + text.size();
+  layout.count = element_count(layout.shape, layout.item_bytes, name);
+  if (const std::uint64_t found = bytes - layout.begin; found != layout.count * layout.item_bytes)
     throw usage_error("the array's data", std::to_string(found) + " bytes",
-                      std::to_string(header.count * sizeof(double)) + " bytes by its shape", std::string(name));
+                      std::to_string(layout.count * layout.item_bytes) + " bytes by its shape", std::string(name));
+  return layout;
+}
+
+double npy_number(const char* at, const NpyType& type) {
+  std::array<char, sizeof(std::uint64_t)> bytes{};
+  std::memcpy(bytes.data(), at, type.bytes);
+  if (type.order != std::endian::native)
+    std::reverse(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(type.bytes));
+  const auto as = [&]<class T>(T value) {
+    std::memcpy(&value, bytes.data(), sizeof value);
+    return value;
+  };
+  switch (type.kind) {
+    case 'f':
+      return type.bytes == 8   ? as(double())
+             : type.bytes == 4 ? static_cast<double>(as(float()))
+                               : of_half(as(std::uint16_t()));
+    case 'i':
+      return type.bytes == 8   ? static_cast<double>(as(std::int64_t()))
+             : type.bytes == 4 ? static_cast<double>(as(std::int32_t()))
+             : type.bytes == 2 ? static_cast<double>(as(std::int16_t()))
+                               : static_cast<double>(as(std::int8_t()));
+    default:
+      return type.bytes == 8   ? static_cast<double>(as(std::uint64_t()))
+             : type.bytes == 4 ? static_cast<double>(as(std::uint32_t()))
+             : type.bytes == 2 ? static_cast<double>(as(std::uint16_t()))
+                               : static_cast<double>(as(std::uint8_t()));
   }
-  return header;
+}
+
+NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t bytes, std::string_view name) {
+  NpyLayout layout = parse_npy_layout(beginning, bytes, name);
+  const auto refuse = [&](std::string found, const char* expected) {
+    throw usage_error("the .npy header", std::move(found), expected, std::string(name));
+  };
+  if (layout.is_structured) refuse("fields", "the type <f8 (little-endian doubles)");
+  if (const std::string& type = layout.fields.front().type.text; type != "<f8")
+    refuse(type, "the type <f8 (little-endian doubles)");
+  if (layout.is_column_major) refuse("True", "False for fortran_order (rows stored first)");
+  if (layout.shape.empty() || layout.shape.size() > 2)
+    refuse(std::to_string(layout.shape.size()), "one or two dimensions");
+  return {std::move(layout.shape), layout.begin, layout.count};
 }
 
 double npy_value(std::string_view bytes, std::size_t at) {
@@ -235,7 +358,7 @@ void append_npy_value(std::string& bytes, double value) {
 }
 
 void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values) {
-  if (element_count(shape, path.string()) != values.size())
+  if (element_count(shape, sizeof(double), path.string()) != values.size())
     throw failure("the shape of the .npy file does not match its values");
   write_file(path, [&](std::ostream& out) {
     out << npy_header(shape);

@@ -1,8 +1,10 @@
-/// NumPy's .npy files of doubles: one- or two-dimensional, little-endian, row-major ('<f8', C order).
+/// NumPy's .npy files. Orrery's own are of doubles: one- or two-dimensional, little-endian, row-major ('<f8', C order).
+/// The layout of all others is known where each of their items has a fixed size.
 ///
 /// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <filesystem>
 #include <ostream>
@@ -21,13 +23,43 @@ struct NpyArray {
   std::size_t columns() const { return shape.size() < 2 ? 1 : shape[1]; }
 };
 
-/// The header of a file, whose values follow it: `count` doubles from byte `begin` on.
+/// How NumPy stores a value.
+struct NpyType {
+  std::string text;  ///< as the header has it: "<f8"
+  char kind = 0;     ///< 'f', 'i' and 'u' are numbers
+  std::size_t bytes = 0;
+  std::endian order = std::endian::little;
+
+  /// npy_number() reads values of this type.
+  bool is_number() const;
+};
+/// A column of an array, or a field of a structured one, which is a vector where `count` is not 1.
+struct NpyField {
+  std::string name;
+  NpyType type;
+  std::size_t offset = 0;  ///< in an item
+  std::size_t count = 1;
+};
+/// The header of any array, whose items follow it: `count` of `item_bytes` from byte `begin` on.
+struct NpyLayout {
+  std::vector<std::size_t> shape;
+  bool is_column_major = false;  ///< Fortran order
+  bool is_structured = false;
+  std::vector<NpyField> fields;  ///< one without a name where it is not structured
+  std::size_t item_bytes = 0, begin = 0, count = 0;
+};
+/// `beginning`: as many of the file's first bytes as its header may have; `bytes`: of the whole file. Throws a usage
+/// Error that names the byte for what is no array, has other than `bytes`, or has objects or fields within fields.
+NpyLayout parse_npy_layout(std::string_view beginning, std::uint64_t bytes, std::string_view name);
+/// The number at this place, which has all of its bytes.
+double npy_number(const char* at, const NpyType& type);
+
+/// The header of a file of doubles, whose values follow it: `count` from byte `begin` on.
 struct NpyHeader {
   std::vector<std::size_t> shape;  ///< one or two extents
   std::size_t begin = 0, count = 0;
 };
-/// `beginning`: as many of the file's first bytes as its header may have; `bytes`: of the whole file. Throws as
-/// parse_npy() does.
+/// Throws as parse_npy() does.
 NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t bytes, std::string_view name);
 /// The value at this place of the bytes.
 double npy_value(std::string_view bytes, std::size_t at);

@@ -77,8 +77,7 @@ toml::table document_of(const StateTables& state) {
 
 constexpr std::string_view first_line = "# A session of Orrery: orrery --state FILE continues from here.\n";
 
-// What is named by what is only known later, as the numbers of laws, has a / in its key. A text has not: it may become
-// a member of an archive.
+// A number of a law has the law's name and a / in its key. No text may have a /: texts become members of archives.
 void require_plain(const toml::key& key, bool is_number, const std::string& file) {
   const bool plain = is_bare_key(key.str()) || (is_number && key.str().find('/') != std::string_view::npos);
   if (!plain)

@@ -23,9 +23,11 @@ const Container* container_of(const std::filesystem::path& out) {
   return found == containers.end() ? nullptr : found;
 }
 
+// Colours are those of sRGB by the matrix that the film names; players take BT.601 for an .avi, which cannot name one.
 // A name may look like an option or an address: "file:" and the whole path say that it is neither.
 std::vector<std::string> ffmpeg_arguments(const FilmFormat& film, std::string_view container,
                                           const std::filesystem::path& part) {
+  const std::string matrix = container == "avi" ? "smpte170m" : "bt709";
   return {"-y",
           "-nostdin",
           "-loglevel",
@@ -40,8 +42,9 @@ std::vector<std::string> ffmpeg_arguments(const FilmFormat& film, std::string_vi
           shortest(film.frames_per_second),
           "-i",
           "pipe:0",
-          "-pix_fmt",
-          "yuv420p",
+          "-vf",
+          "scale=flags=accurate_rnd+full_chroma_int:out_range=tv:out_color_matrix=" + matrix +
+              ",format=yuv420p,setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=" + matrix,
           "-crf",
           "16",
           "-f",

@@ -53,6 +53,17 @@ std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& e
   }
 }
 
+double seconds_of_transfers(std::span<const cl::Event> transfers, std::size_t bytes) {
+  constexpr double bytes_per_second = 2e9;  // of slow hosts
+  double seconds = 0;
+  for (const cl::Event& transfer : transfers) {
+    const auto times = times_of(transfer);
+    seconds +=
+        times ? 1e-9 * static_cast<double>(times->end - times->start) : static_cast<double>(bytes) / bytes_per_second;
+  }
+  return seconds;
+}
+
 std::optional<std::int64_t> device_time(const cl::Device& device) {
   static const Call call = call_of_loader();
   cl_ulong time = 0, host = 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "compute/device/opencl.hpp"
 
@@ -19,6 +20,10 @@ std::optional<EventTimes> times_of(const cl::Event& event);
 /// Seconds from the end of `begin` to the end of `end`, both complete and of one queue; nothing if the driver records
 /// no times.
 std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& end);
+
+/// Seconds that the device was busy with these commands, which are complete; each reads or writes so many bytes, which
+/// tell the time where the driver records none.
+double seconds_of_transfers(std::span<const cl::Event> transfers, std::size_t bytes);
 
 /// Present time of the clock of event times, in nanoseconds (clGetDeviceAndHostTimer, OpenCL 2.1); nothing if driver or
 /// loader lack the call. Any thread.

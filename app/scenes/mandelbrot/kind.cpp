@@ -1,5 +1,6 @@
 // The Mandelbrot scene, as the rest of the program knows it.
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <vector>
 
@@ -67,14 +68,20 @@ std::vector<KeyBinding> all_keys() {
   return keys;
 }
 
-StateSection read_view_section(const std::filesystem::path& path) {
+OpenedFile open_view(const std::filesystem::path& path, const FileProgress&) {
   MandelbrotSettings settings;
   mandelbrot::ColorSettings colors;
   std::vector<Parameter> known = parameters(settings);
   std::ranges::move(parameters(colors), std::back_inserter(known));
-  StateSection section = mandelbrot::view_section(mandelbrot::read_view(path, {}, known).view);
-  for (const Parameter& parameter : known) section.emplace_back(std::string(parameter.info().name), parameter.value());
-  return section;
+  const mandelbrot::ViewFile file = mandelbrot::read_view(path, {}, known);
+  OpenedFile opened{.state = mandelbrot::view_section(file.view)};
+  if (file.height) {
+    std::erase_if(opened.state, [](const auto& entry) { return entry.first == "span"; });
+    opened.state.emplace_back(mandelbrot::height_key, file.height->text());
+  }
+  add_values(opened.state, known);
+  opened.contents = mandelbrot::contents_of(file);
+  return opened;
 }
 
 void take_section(StateSection section, StateSection& given) { std::ranges::move(section, std::back_inserter(given)); }
@@ -88,7 +95,12 @@ void take_center(const std::vector<std::string>& words, StateSection& given) {
 // The order matters: --center overrides --view, and --span, a parameter, overrides both.
 void add_view_options(CLI::App& app, const std::vector<std::string>&, const std::string& group, StateSection& given) {
   app.add_option_function<std::string>(
-         "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
+         "--view",
+         [&](const std::string& file) {
+           OpenedFile opened = open_view(file, {});
+           cli::warn_of_contents(opened.contents, file);
+           take_section(std::move(opened.state), given);
+         },
          "file with the same keys, and x = [a, b], y = [c, d] as offsets from center")
       ->type_name("FILE.toml")
       ->group(group);
@@ -120,8 +132,6 @@ Claim claim_view(const FileOutline& outline) {
   return known ? Claim::by_name : Claim::none;
 }
 
-OpenedFile open_view(const std::filesystem::path& path, const FileProgress&) { return {read_view_section(path)}; }
-
 ComparisonJob compare_views(const Scene& scene, const ChangedParameters& changed) {
   return static_cast<const MandelbrotScene&>(scene).comparison(changed);
 }
@@ -132,11 +142,13 @@ std::unique_ptr<Scene> make_mandelbrot(const SceneKind& kind) { return std::make
 
 const SceneKind& mandelbrot_kind() {
   static const std::vector<KeyBinding> keys = all_keys();
+  static constexpr std::array<std::string_view, 2> actions{"Save picture", "Save film"};
   static const SceneKind kind{
       .name = "mandelbrot",
       .title = "Mandelbrot",
       .about = "computes a picture or a film of z -> z^2 + c",
       .keys = keys,
+      .actions = actions,
       .run = cli::run_mandelbrot,
       .bench = cli::bench_mandelbrot,
       .window_bench = &cli::mandelbrot_window_bench(),

@@ -1,7 +1,12 @@
 // The n-body scene, as the rest of the program knows it.
+#include <algorithm>
+#include <span>
 #include <vector>
 
+#include "base/files/path.hpp"
+#include "base/text.hpp"
 #include "scene/scene_kind.hpp"
+#include "scenes/nbody/bodies/body_columns.hpp"
 #include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/catalog.hpp"
@@ -14,17 +19,39 @@ namespace {
 
 using command::of_scene;
 
-Claim claim_bodies(const FileOutline& outline) {
-  const std::string extension = outline.path.extension().string();
-  return extension == ".csv" || extension == ".npy" || extension == ".tipsy" ? Claim::by_name : Claim::none;
+Claim claim_bodies(const FileOutline& outline) { return may_be_bodies(outline.path) ? Claim::by_name : Claim::none; }
+
+std::string contents_of(const Bodies& bodies) {
+  return grouped(static_cast<std::int64_t>(bodies.size())) + (bodies.size() == 1 ? " body" : " bodies");
+}
+
+FilePreview preview_of(const Bodies& bodies, const std::string& name, const std::string& assumed) {
+  constexpr std::size_t rows = 5;
+  FilePreview preview{.name = name, .contents = contents_of(bodies), .assumed = assumed, .columns = {}, .rows = {}};
+  preview.columns.assign(body_names().begin(), body_names().end());
+  for (const Body& b : std::span(bodies).first(std::min(rows, bodies.size()))) {
+    std::vector<std::string>& row = preview.rows.emplace_back();
+    for (const double value : {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz}) row.push_back(brief(value, 5));
+  }
+  return preview;
 }
 
 OpenedFile open_bodies(const std::filesystem::path& path, const FileProgress& progress) {
   auto reading = std::make_shared<BodyReading>(path.string());
-  const std::size_t count = reading->bodies(progress).size();
-  return {{{"initial", path.string()}, {"bodies", std::int64_t{0}}},
-          std::to_string(count) + (count == 1 ? " body" : " bodies"),
-          std::move(reading)};
+  const Bodies& bodies = reading->bodies(progress);
+  OpenedFile file{{{"initial", path.string()}, {"bodies", std::int64_t{0}}}, contents_of(bodies)};
+  if (const std::string& assumed = reading->understood(); !assumed.empty()) {
+    file.preview = preview_of(bodies, path.filename().string(), assumed);
+    file.contents += " (" + assumed + ")";
+  }
+  file.content = std::move(reading);
+  return file;
+}
+
+MergedFile merge_files(std::span<const std::filesystem::path> paths, const FileProgress& progress) {
+  MergedFile merged;
+  merged.path = merge_bodies(paths, pictures_folder(), merged.assumed, progress);
+  return merged;
 }
 
 std::string initial_footer() { return "Initial conditions (units that make G = 1):\n" + initial_table(); }
@@ -55,6 +82,7 @@ const SceneKind& nbody_kind() {
                  of_scene(command::SwitchCells{})},
       KeyBinding{key('R'), {}, "R", "Restart from the initial condition", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
+      KeyBinding{key('V'), {}, "V", "Move the camera so that all bodies are seen", command::FitView{}},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   });
   static const SceneKind kind{
@@ -68,9 +96,10 @@ const SceneKind& nbody_kind() {
       .window_bench = &cli::nbody_window_bench(),
       .tuning = &nbody_tune_catalog(),
       .selftests = nbody_selftests,
-      .files = "bodies (.csv, .npy, .tipsy)",
+      .files = "bodies (.csv, .tsv, .txt, .dat, .npy, .npz, .tipsy)",
       .claim = claim_bodies,
       .open = open_bodies,
+      .merge = merge_files,
       .compare = compare_bodies,
       .footer = initial_footer,
       .make = make_nbody,

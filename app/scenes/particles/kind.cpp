@@ -1,5 +1,4 @@
 // The particles scene, as the rest of the program knows it.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -23,13 +22,6 @@ Claim claim_world(const FileOutline& outline) {
 
 OpenedFile open_world(const std::filesystem::path& path, const FileProgress&) { return {{{"world", path.string()}}}; }
 
-void add_options(CLI::App& app, const std::vector<std::string>& arguments, const std::string& group,
-                 StateSection& given) {
-  cli::add_law_numbers(app, arguments, [&](const std::string& name, double value) {
-    given.emplace_back(name, value);
-  })->group(group);
-}
-
 std::unique_ptr<Scene> make_particles(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
 
 }  // namespace
@@ -46,6 +38,7 @@ const SceneKind& particles_kind() {
       KeyBinding{key('L'), {}, "L", "Show or hide the text of a law", of_scene(command::ToggleLawText{})},
       KeyBinding{key('R'), {}, "R", "Restart the world", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
+      KeyBinding{key('V'), {}, "V", "Move the camera so that all particles are seen", command::FitView{}},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   });
   static const SceneKind kind{
@@ -59,7 +52,7 @@ const SceneKind& particles_kind() {
       .files = "a world (.toml)",
       .claim = claim_world,
       .open = open_world,
-      .add_options = add_options,
+      .add_options = cli::add_law_numbers,
       .implied_by = "--world",
       .make = make_particles,
   };

@@ -115,7 +115,7 @@ command::SelectDevices selection_of(std::span<const DeviceInfo> devices) {
 void DeviceSession::choose_next() {
   const std::vector<DeviceInfo> usable = ranked_devices(catalog_.platforms());
   if (usable.empty() || !devices_) return;
-  const auto here = std::ranges::find(usable, devices_->device().id, &DeviceInfo::id);
+  const auto here = std::ranges::find(usable, chosen().ids.front(), &DeviceInfo::id);
   const auto next = here == usable.end() ? 0 : static_cast<std::size_t>(here - usable.begin()) + 1;
   choose({{usable[next % usable.size()].id}});
 }

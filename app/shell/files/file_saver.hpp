@@ -27,11 +27,16 @@ struct SavedFile {
 
 class FileSaver {
  public:
-  /// The picture is complete at the end of the frame only.
-  void request_screenshot() { screenshot_requested_ = true; }
-  bool screenshot_requested() const { return screenshot_requested_; }
-  /// True once after each request.
-  bool take_screenshot_request() { return std::exchange(screenshot_requested_, false); }
+  /// The picture is complete at the end of the frame; without panels, before they are drawn.
+  enum class Screenshot { none, whole, without_panels };
+  void request_screenshot(bool panels) { screenshot_ = panels ? Screenshot::whole : Screenshot::without_panels; }
+  bool screenshot_requested() const { return screenshot_ != Screenshot::none; }
+  /// True once after each request for one of this form.
+  bool take_screenshot_request(Screenshot form) {
+    if (screenshot_ != form) return false;
+    screenshot_ = Screenshot::none;
+    return true;
+  }
 
   /// Under a new name among the user's pictures. `state`, unless it is empty, is written into the picture.
   void save_screenshot(Image image, StateSource state);
@@ -50,7 +55,7 @@ class FileSaver {
  private:
   void start(std::function<SavedFile()> save);
 
-  bool screenshot_requested_ = false;
+  Screenshot screenshot_ = Screenshot::none;
   Background<SavedFile> saving_;
   std::shared_ptr<ReadingProgress> progress_;  // of the last state
   std::deque<std::function<SavedFile()>> waiting_;

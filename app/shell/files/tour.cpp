@@ -158,6 +158,16 @@ Tour read_tour(SceneKinds kinds, const fs::path& path) {
   return parse_tour(kinds, read_file(path, tour_kind), path.string());
 }
 
+TourStep beginning_of(const Tour& tour, const Scenes& scenes) {
+  TourStep first = tour.steps.front();
+  for (const auto& [name, section] : tour.steps.back().state)
+    if (Scene* const scene = find_scene(scenes, name)) {
+      scene->apply(command::ResetCamera{});
+      first.state[name] = merged({{name, scene->untouched()}}, first.state)[name];
+    }
+  return first;
+}
+
 std::vector<TourEntry> known_tours() {
   std::vector<TourEntry> tours;
   std::error_code ignored;

@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -17,6 +18,7 @@
 
 #include "base/files/state_text.hpp"
 #include "protocol/snapshot.hpp"
+#include "scene/scene.hpp"
 #include "scene/scene_kind.hpp"
 
 namespace orrery::shell {
@@ -38,6 +40,9 @@ struct Tour {
 /// does not know, and for a value that it refuses. `file` stands for the text in messages.
 Tour parse_tour(SceneKinds kinds, const std::string& text, const std::string& file);
 Tour read_tour(SceneKinds kinds, const std::filesystem::path& path);
+
+/// The tour's first step, over the defaults of all scenes that the tour changes, whose cameras go home.
+TourStep beginning_of(const Tour& tour, const std::vector<std::unique_ptr<Scene>>& scenes);
 
 /// The tours of assets/tours, in the order of their files; one that cannot be read is left out.
 std::vector<TourEntry> known_tours();

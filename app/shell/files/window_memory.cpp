@@ -48,6 +48,9 @@ WindowMemory from(const toml::table& table) {
   look.scale = number_of(table, "scale", look.scale, ui::Look::least_scale, ui::Look::most_scale);
   look.column = number_of(table, "column", look.column, ui::Look::least_column, ui::Look::most_column);
   if (table["theme"].value_or(std::string()) == "light") look.theme = ui::Theme::light;
+  const std::string motion = table["motion"].value_or(std::string());
+  look.motion = motion == "reduced" ? ui::Motion::reduced : motion == "full" ? ui::Motion::full : look.motion;
+  look.scale_answered = table["scale-answered"].value_exact<bool>().value_or(false);
   look.legend = table["legend"].value_exact<bool>().value_or(false);
   if (const toml::table* unfolded = table["unfolded"].as_table())
     for (const auto& [key, value] : *unfolded)
@@ -69,6 +72,10 @@ toml::table table_of(const WindowMemory& memory) {
                     {"scale", static_cast<double>(look.scale)},
                     {"column", static_cast<double>(look.column)},
                     {"theme", look.theme == ui::Theme::light ? "light" : "dark"},
+                    {"motion", look.motion == ui::Motion::reduced ? "reduced"
+                               : look.motion == ui::Motion::full  ? "full"
+                                                                  : "desktop"},
+                    {"scale-answered", look.scale_answered},
                     {"legend", look.legend},
                     {"recent", std::move(recent)},
                     {"unfolded", std::move(unfolded)}};

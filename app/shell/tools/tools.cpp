@@ -1,5 +1,6 @@
 #include "shell/tools/tools.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -157,6 +158,13 @@ void Tools::cancel_builds(const OpenDevices* devices, const Scene* scene) {
 
 // ---- the frame
 
+// Files of kernels have the name of their scene in front; a device keeps the statistics of all that ran on it.
+static bool is_of_other_scene(std::string_view file, const WindowSnapshot& window) {
+  return std::ranges::any_of(window.scenes, [&](const SceneEntry& scene) {
+    return scene.name != window.scene.name && file.starts_with(std::string(scene.name) + "_");
+  });
+}
+
 void Tools::fill(WindowSnapshot& s, OpenDevices* devices, double now) {
   s.timeline = timeline_.seen();
   s.editor = editor_.snapshot();
@@ -166,6 +174,7 @@ void Tools::fill(WindowSnapshot& s, OpenDevices* devices, double now) {
   kernels_.follow(*devices, now);
   s.scene.kernels = kernels_.kernels();
   s.scene.use = use_told_by(s.scene.kernels);
+  std::erase_if(s.scene.kernels, [&](const KernelStatistics& kernel) { return is_of_other_scene(kernel.file, s); });
   ceilings_.follow(devices->device());
   s.scene.roofline = {ceilings_.known(), ceilings_.measuring(), {}};
   if (ceilings_.known())

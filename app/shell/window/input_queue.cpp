@@ -65,8 +65,7 @@ class Portion {
 
 }  // namespace
 
-// What a key enters tells which one it is where its layout has several signs on it. Windows calls AltGr Control and
-// Alt.
+// Where a layout has several signs on a key, the entered one tells which is meant. Windows calls AltGr Control and Alt.
 void InputQueue::push(InputEvent event) {
   const auto* const entered = std::get_if<Character>(&event);
   auto* const pressed = waiting_.empty() ? nullptr : std::get_if<KeyEvent>(&waiting_.back());

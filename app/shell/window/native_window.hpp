@@ -1,6 +1,8 @@
 /// The window as the operating system has it: what GLFW hides, and Orrery needs. Main thread.
 #pragma once
 
+#include <optional>
+
 #include "interop/sharing.hpp"
 
 struct GLFWwindow;
@@ -16,6 +18,12 @@ const char* display_advice();
 /// manager dies while its files are dragged over the window. Refusals are logged from now on. To be called after the
 /// window has opened, which installs a handler of its own.
 void outlive_display_errors();
+
+/// How much larger than usual a person wants things at present, where the system tells it and GLFW asks but once.
+std::optional<float> present_scale();
+
+/// A person has asked the desktop for less motion.
+bool wants_calm();
 
 /// What names the window's OpenGL context to OpenCL; empty where GLFW cannot tell.
 GlShareProperties share_properties_of(GLFWwindow* window);

@@ -44,13 +44,13 @@ void Presenter::wait_for_next() {
 
 // Returns when everything was drawn.
 double Presenter::hold() {
-  constexpr double longest = 0.5, share = 0.25;  // of the time between two calls, so that the end is noticed
+  constexpr double longest = 0.5, most = 0.002, share = 0.25;  // of the time between two calls: the end is noticed
   const double begun = now_seconds();
   if (!waits()) return begun;
   const TimelinePhase phase(timeline_, "hold");
   double now = begun;
   for (; now - begun < longest && !window_.drawn(); now = now_seconds()) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(share * meanwhile_()));
+    std::this_thread::sleep_for(std::chrono::duration<double>(share * std::min(most, meanwhile_())));
   }
   pass_time_until(pacer_.present_at());
   return now;

@@ -108,7 +108,7 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
         using enum KeyEvent::What;
         // Tab leads from field to field; where none has the keyboard, it changes the scene.
         const bool is_tab = event.key == Key::tab || event.key == Key::back_tab;
-        if (is_tab && event.what != released && !has_keyboard()) return;
+        if (is_tab && event.what != released && !has_keyboard() && !keyboard_) return;
         if (event.key == key('V') && event.modifiers.control && event.what != released)
           ui::note_missing_characters(ui::clipboard_text());
         const int action = event.what == released ? GLFW_RELEASE : event.what == repeated ? GLFW_REPEAT : GLFW_PRESS;
@@ -116,6 +116,8 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
           ImGui_ImplGlfw_KeyCallback(window, code, event.scancode, action, modifiers(event.modifiers));
         };
 #if IMGUI_VERSION_NUM < 18700
+        // There, Tab leads to fields alone.
+        if (is_tab && keyboard_ && !has_keyboard()) return tell(event.modifiers.shift ? GLFW_KEY_UP : GLFW_KEY_DOWN);
         // Later ones find the letters of the layout by themselves.
         const bool letter = event.key >= key('A') && event.key <= key('Z') && static_cast<int>(event.key) != event.code;
         if (letter && (event.modifiers.control || event.what == released)) {
@@ -145,13 +147,14 @@ void ImGuiLayer::begin() {
   for (std::size_t k = 0; k < buttons_.size(); ++k)
     io.MouseDown[number_of(static_cast<PointerButton>(k))] = buttons_[k];
 #endif
-  // A list answers to the arrows, Enter and Esc; panels have no keys of their own.
+  // A list answers to the arrows, Enter and Esc; panels have no keys of their own unless they are wanted.
   list_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  io.ConfigFlags = list_open_ ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard
-                              : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
+  const bool leads = list_open_ || keyboard_;
+  io.ConfigFlags = leads ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard
+                         : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
 #if IMGUI_VERSION_NUM < 18700
   // There, only Space chooses.
-  if (list_open_ && io.KeysDown[GLFW_KEY_ENTER]) io.NavInputs[ImGuiNavInput_Activate] = 1;
+  if (leads && io.KeysDown[GLFW_KEY_ENTER]) io.NavInputs[ImGuiNavInput_Activate] = 1;
 #endif
   ImGui::NewFrame();
 }
@@ -267,7 +270,12 @@ Viewport Screen::viewport(const ui::UiState& ui, bool panels) const {
   const ui::Rect area = ui::picture_area(ui, size.x, size.y, imgui_.scale(), panels);
   const glm::ivec2 origin = glm::vec2(area.x, size.y - area.y - area.height) * pixels_per_unit;
   const glm::ivec2 extent = glm::vec2(area.width, area.height) * pixels_per_unit;
-  return {origin, glm::max(extent, glm::ivec2(1)), framebuffer, imgui_.scale()};
+  const ui::Motion motion = ui.look.motion;
+  return {.origin = origin,
+          .size = glm::max(extent, glm::ivec2(1)),
+          .framebuffer = framebuffer,
+          .scale = imgui_.scale(),
+          .calm = motion == ui::Motion::reduced || (motion == ui::Motion::of_desktop && window_.calm())};
 }
 
 void Screen::draw_scene(Scene* scene, const Viewport& view) {

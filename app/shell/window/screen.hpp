@@ -36,6 +36,8 @@ class ImGuiLayer {
   bool begun() const { return begun_; }
   /// Of the frames that begin from now on.
   void set_look(const ui::Look& look);
+  /// Keys lead from control to control, and Tab is not the window's.
+  void set_keyboard(bool leads) { keyboard_ = leads; }
   /// Hands input to the frame that begins next.
   void take(const std::vector<InputEvent>& events);
   /// Begins a frame, with fonts at the display's present scale, unless it has begun.
@@ -67,6 +69,7 @@ class ImGuiLayer {
   ui::Fonts fonts_;
   std::vector<ui::SystemFont> system_fonts_;
   std::set<ImWchar> looked_for_;  // in the fonts of the system
+  bool keyboard_ = false;
   float scale_ = 0, chosen_scale_ = 1;
   ui::Theme theme_ = ui::Theme::dark, chosen_theme_ = ui::Theme::dark;
   bool begun_ = false;

@@ -48,6 +48,7 @@ constexpr auto named_keys = std::to_array<std::pair<int, Key>>({{GLFW_KEY_ESCAPE
                                                                 {GLFW_KEY_DOWN, Key::down},
                                                                 {GLFW_KEY_F1, Key::f1},
                                                                 {GLFW_KEY_F2, Key::f2},
+                                                                {GLFW_KEY_F6, Key::f6},
                                                                 {GLFW_KEY_F11, Key::f11},
                                                                 {GLFW_KEY_F12, Key::f12},
                                                                 {GLFW_KEY_KP_ADD, key('=')},
@@ -210,7 +211,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
   set_vsync(vsync);
   watch_input();
   watch_shape();
-  follow_refresh();
+  follow_display();
 }
 
 Window::~Window() {
@@ -269,8 +270,10 @@ glm::ivec4 Window::windowed() const {
   return now;
 }
 
-// Its upper edge, by which it can be dragged, must be seen.
-void Window::move_to(glm::ivec2 place) {
+namespace {
+
+// Its upper edge, by which a window can be dragged, must be seen.
+bool is_seen_at(glm::ivec2 place) {
   constexpr int seen_across = 100, seen_down = 20;
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
@@ -278,35 +281,84 @@ void Window::move_to(glm::ivec2 place) {
     glm::ivec4 area{0, 0, 0, 0};
     glfwGetMonitorWorkarea(monitors[k], &area.x, &area.y, &area.z, &area.w);
     const int x = place.x + seen_across, y = place.y + seen_down;
-    if (x >= area.x && x < area.x + area.z && place.y >= area.y && y < area.y + area.w)
-      return glfwSetWindowPos(window_, place.x, place.y);
+    if (x >= area.x && x < area.x + area.z && place.y >= area.y && y < area.y + area.w) return true;
   }
+  return false;
+}
+
+}  // namespace
+
+void Window::move_to(glm::ivec2 place) {
+  if (is_seen_at(place)) glfwSetWindowPos(window_, place.x, place.y);
 }
 
 float Window::scale() const {
+  if (scale_) return std::max(1.0F, *scale_);
   float x = 1;
   float y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
   return std::max(1.0F, x);
 }
 
-// Displays come and go.
-void Window::follow_refresh() {
+// The one that shows most of the window; nullptr where there is none.
+GLFWmonitor* Window::monitor() const {
+  if (GLFWmonitor* const full = glfwGetWindowMonitor(window_)) return full;
+  const glm::ivec4 now = windowed();
+  int count = 0, most = -1;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  GLFWmonitor* best = nullptr;
+  for (int k = 0; k < count; ++k) {
+    const GLFWvidmode* const mode = glfwGetVideoMode(monitors[k]);
+    if (mode == nullptr) continue;
+    glm::ivec2 at{0, 0};
+    glfwGetMonitorPos(monitors[k], &at.x, &at.y);
+    const int across = std::min(now.x + now.z, at.x + mode->width) - std::max(now.x, at.x);
+    const int down = std::min(now.y + now.w, at.y + mode->height) - std::max(now.y, at.y);
+    const int shown = std::max(0, across) * std::max(0, down);
+    if (shown > most) best = monitors[k];
+    most = std::max(most, shown);
+  }
+  return best;
+}
+
+// Displays come and go, and the window goes from one to another.
+void Window::follow_display() {
   constexpr double interval = 1;
   const double now = now_seconds();
-  if (now - refresh_asked_ < interval) return;
-  refresh_asked_ = now;
-  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
-  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  if (now - display_asked_ < interval) return;
+  display_asked_ = now;
+  scale_ = present_scale();
+  calm_ = wants_calm();
+  GLFWmonitor* const shown_on = monitor();
+  const GLFWvidmode* mode = shown_on == nullptr ? nullptr : glfwGetVideoMode(shown_on);
   const int rate = mode == nullptr ? 0 : mode->refreshRate;
+  display_ = {};
+  if (mode != nullptr) {
+    display_.pixels = {mode->width, mode->height};
+    glfwGetMonitorPhysicalSize(shown_on, &display_.millimetres.x, &display_.millimetres.y);
+  }
   refresh_seconds_ = 1.0 / (rate >= 24 && rate <= 1000 ? rate : 60);
+}
+
+// A list of keys names signs of the key map alone.
+OtherLetters Window::other_letters() {
+  OtherLetters letters;
+  if (prints_latin_letters()) return letters;
+  for (int code = GLFW_KEY_SPACE + 1; code <= GLFW_KEY_GRAVE_ACCENT; ++code) {
+    const char* const name = glfwGetKeyName(code, 0);
+    const bool digit = code >= GLFW_KEY_0 && code <= GLFW_KEY_9;
+    if (name != nullptr && !digit && printed_on(code) == 0 &&
+        key_of_character(static_cast<unsigned>(code)) != Key::none)
+      letters[static_cast<char>(code)] = name;
+  }
+  return letters;
 }
 
 std::string Window::renderer() const { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
 
 InputQueue& Window::poll() {
   glfwPollEvents();
-  follow_refresh();
+  follow_display();
   return input_;
 }
 
@@ -323,16 +375,20 @@ void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
 bool Window::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }
 
 void Window::toggle_full_screen() {
+  GLFWmonitor* const shown_on = monitor();
   if (full_screen()) {
+    if (glm::ivec4 area{0, 0, 0, 0}; !is_seen_at({windowed_.x, windowed_.y})) {  // its display is gone
+      glfwGetMonitorWorkarea(shown_on, &area.x, &area.y, &area.z, &area.w);
+      windowed_.x = area.x + std::max(0, (area.z - windowed_.z) / 2);
+      windowed_.y = area.y + std::max(0, (area.w - windowed_.w) / 2);
+    }
     glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.z, windowed_.w, GLFW_DONT_CARE);
     return;
   }
-  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
-  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  const GLFWvidmode* mode = shown_on == nullptr ? nullptr : glfwGetVideoMode(shown_on);
   if (mode == nullptr) return;
-  glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
-  glfwGetWindowSize(window_, &windowed_.z, &windowed_.w);
-  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+  windowed_ = windowed();
+  glfwSetWindowMonitor(window_, shown_on, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 GlShareProperties Window::share_properties() const { return share_properties_of(window_); }

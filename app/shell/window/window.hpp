@@ -7,8 +7,10 @@
 #include <string>
 
 #include "interop/sharing.hpp"
+#include "shell/window/display_density.hpp"
 #include "shell/window/input_queue.hpp"
 
+struct GLFWmonitor;
 struct GLFWwindow;
 
 namespace orrery::shell {
@@ -36,6 +38,12 @@ class Window {
   /// No effect where no display is there.
   void move_to(glm::ivec2 place);
   float scale() const;
+  /// Of the one that shows most of it.
+  const DisplaySize& display() const { return display_; }
+  /// The layout in use prints these.
+  static OtherLetters other_letters();
+  /// A person has asked the desktop for less motion.
+  bool calm() const { return calm_; }
   std::string renderer() const;
 
   /// Collects what has happened since the last call.
@@ -58,14 +66,18 @@ class Window {
  private:
   void watch_input();
   void watch_shape();
-  void follow_refresh();
+  void follow_display();
+  GLFWmonitor* monitor() const;
 
   GLFWwindow* window_ = nullptr;
   unsigned (*reset_status_)() = nullptr;  // glGetGraphicsResetStatus, where there is one
   void* fence_ = nullptr;                 // GLsync, behind what was handed to the device last
   glm::ivec2 framebuffer_{0, 0}, size_{0, 0};
   bool iconified_ = false;
-  double refresh_seconds_ = 1.0 / 60, refresh_asked_ = 0;
+  double refresh_seconds_ = 1.0 / 60, display_asked_ = 0;
+  std::optional<float> scale_;  // asked with the rate, as …
+  DisplaySize display_;
+  bool calm_ = false;
   InputQueue input_;
   glm::ivec4 windowed_{0, 0, 1280, 720};  // position and size to return to from full screen
 };

@@ -153,6 +153,10 @@ void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open
   const auto compared = [](const ParameterView& each) { return each.info.compared; };
   if (std::ranges::none_of(snapshot.scene.parameters, compared)) return;
   if (!section(panel, "Compare", summary(snapshot.comparison), open_at_first)) return;
+  {
+    const WithFont small(panel.fonts.small);
+    wrapped_text("A is what runs now. B differs from it by:", palette::dim);
+  }
   device_row(panel, snapshot);
   for (const ParameterView& parameter : snapshot.scene.parameters)
     if (compared(parameter)) parameter_choice(panel, parameter, snapshot.scene.work_group);

@@ -30,38 +30,39 @@ void use_bar(const Panel& panel, std::initializer_list<Part> parts) {
   }
 }
 
+DeviceUseLine line_of(const WindowSnapshot& snapshot) {
+  const SceneSnapshot& scene = snapshot.scene;
+  return device_use_line({.computing = scene.use.computing,
+                          .copying = scene.use.copying,
+                          .drawing = snapshot.drawing,
+                          .frame_seconds = snapshot.frames.p50_ms / 1000,
+                          .status = scene.status,
+                          .work = scene.work});
+}
+
 }  // namespace
 
 void device_use(const Panel& panel, const WindowSnapshot& snapshot) {
-  const SceneSnapshot& scene = snapshot.scene;
-  const DeviceUse& use = scene.use;
-  const DeviceUseLine line = device_use_line({.computing = use.computing,
-                                              .copying = use.copying,
-                                              .drawing = snapshot.drawing,
-                                              .frame_seconds = snapshot.frames.p50_ms / 1000,
-                                              .status = scene.status,
-                                              .work = scene.work});
-  const float top = ImGui::GetCursorPosY() + panel.px(3);
-  ImGui::SetCursorPosY(top);
-  ImGui::AlignTextToFramePadding();
-  const float button_width = panel.px(112);
-  const float room = ImGui::GetContentRegionAvail().x - (line.burst > 0 ? button_width + panel.px(6) : 0);
-  const bool fits = ImGui::CalcTextSize(line.share.c_str()).x <= room;
-  line_of_text(panel, fits ? line.share : "Computing " + percent(use.computing));
-  hint(panel, "Over the last second. Computing " + percent(use.computing) + ", copying " + percent(use.copying) +
-                  ", drawing by OpenGL " + percent(snapshot.drawing));
-  if (line.burst > 0) {
-    const std::string label = "Use burst " + grouped(line.burst);
-    ImGui::SetCursorPos({ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - button_width, top});
-    if (button(panel, label.c_str(), button_width,
-               "Compute more time steps per frame, so that the device is never idle"))
-      panel.send(command::SetParameter{std::string(burst_parameter), line.burst});
-  }
-  ImGui::SetCursorPosY(top + ImGui::GetFrameHeight() + panel.px(1));
+  const DeviceUse& use = snapshot.scene.use;
+  const DeviceUseLine line = line_of(snapshot);
+  const std::string help = "The bar shows the last second. From the left: computing " + percent(use.computing) +
+                           ", copying " + percent(use.copying) + ", drawing by OpenGL " + percent(snapshot.drawing);
+  ImGui::Dummy({1, panel.px(1)});
   use_bar(panel,
           {{use.computing, palette::kernel}, {use.copying, palette::kinetic}, {snapshot.drawing, palette::frame}});
+  hint(panel, help);
   const WithFont small(panel.fonts.small);
+  line_of_text(panel, line.share, palette::dim);
+  hint(panel, help);
   line_of_text(panel, line.reason.empty() ? " " : line.reason, palette::dim);
+}
+
+void burst_advice(const Panel& panel, const WindowSnapshot& snapshot) {
+  const std::int64_t burst = line_of(snapshot).burst;
+  if (burst == 0) return;
+  const std::string label = "Use burst " + grouped(burst);
+  if (button(panel, label.c_str(), -FLT_MIN, "Compute more time steps per frame, so that the device is never idle"))
+    panel.send(command::SetParameter{std::string(burst_parameter), burst});
 }
 
 }  // namespace orrery::ui

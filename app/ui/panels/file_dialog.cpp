@@ -14,12 +14,6 @@
 namespace orrery::ui {
 namespace {
 
-#if IMGUI_VERSION_NUM >= 18700
-constexpr ImGuiKey keypad_enter = ImGuiKey_KeypadEnter;
-#else
-constexpr ImGuiKey keypad_enter = ImGuiKey_KeyPadEnter;
-#endif
-
 namespace fs = std::filesystem;
 
 constexpr float dialog_width = 920, dialog_height = 600, side_width = 210;
@@ -305,8 +299,7 @@ void dialog_contents(const Panel& panel, const FilesSnapshot& files) {
   wrapped_text(choice.question().kinds, palette::dim);
   if (choice.step() != FileChoice::Step::overwriting) name_field(panel);
   end_row(panel);
-  // A key that is held does not answer the next question as well.
-  if (is_pressed(ImGuiKey_Enter, false) || is_pressed(keypad_enter, false)) choice.accept(panel.commands);
+  if (enter_pressed()) choice.accept(panel.commands);
   if (escape_pressed()) choice.step_back();
 }
 
@@ -350,6 +343,7 @@ void file_menu(const Panel& panel, const FilesSnapshot& files, float width) {
   menu_entry(panel, "Save the state", "Ctrl+S", command::Save{});
   menu_entry(panel, "Save the state as …", "Ctrl+Shift+S", command::AskToSave{});
   menu_entry(panel, "Save a screenshot", "F12", command::SaveScreenshot{});
+  menu_entry(panel, "Save the picture without panels", "Ctrl+F12", command::SaveScreenshot{false});
   ImGui::Separator();
   small_heading(panel, files.recent.empty() ? "NO RECENT FILES" : "RECENT FILES");
   for (const RecentFile& file : files.recent) open_recent(panel, file);

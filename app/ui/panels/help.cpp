@@ -18,7 +18,7 @@ constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlag
                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                    ImGuiWindowFlags_NoNav;
 
-void group(const Panel& panel, std::string_view title, KeyBindings keys, float width) {
+void group(const Panel& panel, std::string_view title, KeyBindings keys, const OtherLetters& layout, float width) {
   ImGui::BeginGroup();
   {
     const WithFont heading(panel.fonts.heading);
@@ -31,7 +31,7 @@ void group(const Panel& panel, std::string_view title, KeyBindings keys, float w
     const char* const end = each.help.data() + each.help.size();
     ImGui::Dummy({width, ImGui::CalcTextSize(each.help.data(), end, false, help).y + panel.px(3)});
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddText(at, packed(palette::text), each.shown.data(), each.shown.data() + each.shown.size());
+    list.AddText(at, packed(palette::text), shown_on(layout, each.shown).c_str());
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + input, at.y}, packed(palette::dim), each.help.data(),
                  end, help);
   }
@@ -50,7 +50,7 @@ void tour_heading(const Panel& panel, std::span<const TourEntry> tours) {
     const WithFont heading(panel.fonts.heading);
     line_of_text(panel, "Guided tours", palette::accent);
   }
-  tour_row(panel, tours);
+  tour_list(panel, tours);
   ImGui::Dummy({1, panel.px(group_space)});
 }
 
@@ -76,14 +76,14 @@ void key_tables(const Panel& panel, const WindowSnapshot& snapshot) {
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (k > 0) ImGui::SameLine(0, gap);
     ImGui::BeginGroup();
-    if (k == 0) group(panel, "Everywhere", snapshot.keys, width);
+    if (k == 0) group(panel, "Everywhere", snapshot.keys, snapshot.other_letters, width);
     for (const SceneEntry* scene : columns[k].scenes) {
       if (k == 0 || scene != columns[k].scenes.front()) ImGui::Dummy({1, panel.px(group_space)});
-      group(panel, scene->title, scene->keys, width);
+      group(panel, scene->title, scene->keys, snapshot.other_letters, width);
     }
     if (k > 0) {
       ImGui::Dummy({1, panel.px(group_space)});
-      ImGui::TextColored(palette::dim, "Ctrl+click a slider to type its value.");
+      ImGui::TextColored(palette::dim, "Double-click a slider to type its value.");
       ImGui::TextColored(palette::dim, "Orrery " ORRERY_VERSION);
     }
     ImGui::EndGroup();
@@ -119,6 +119,7 @@ void help_contents(const Panel& panel, const WindowSnapshot& snapshot) {
   // Each page has a child of its own, which keeps its place.
   const std::string name = "##page " + (keys ? std::string() : page->name);
   if (ImGui::BeginChild(name.c_str(), {0, height}, false, keys ? ImGuiWindowFlags_HorizontalScrollbar : 0)) {
+    if (panel.state.help.opens) ImGui::SetScrollY(0);
     if (keys)
       key_tables(panel, snapshot);
     else

@@ -87,9 +87,11 @@ void name_cell(const Panel& panel, const KernelStatistics& kernel) {
             {history, ImGui::GetTextLineHeight() - panel.px(3)});
 }
 
-void row(const Panel& panel, const KernelStatistics& kernel) {
+/// Where it lies.
+Rect row(const Panel& panel, const KernelStatistics& kernel, float width) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
   name_cell(panel, kernel);
   const auto cell = [&](const char* name, const std::string& text, const std::string& exact) {
     ImGui::TableNextColumn();
@@ -99,6 +101,7 @@ void row(const Panel& panel, const KernelStatistics& kernel) {
   cell("median", duration(kernel.median_us), shortest(kernel.median_us) + " µs");
   cell("p99", duration(kernel.p99_us), shortest(kernel.p99_us) + " µs");
   cell("share of the time", percent(kernel.busy_share), shortest(kernel.busy_share));
+  return {at.x, at.y, width, 2 * ImGui::GetTextLineHeight()};
 }
 
 std::string summary(const SceneSnapshot& scene) {
@@ -114,6 +117,7 @@ void kernels_panel(const Panel& panel, const SceneSnapshot& scene, const EditorS
   if (scene.kernels.empty()) wrapped_text("Nothing has been launched yet.", palette::dim);
   if (!std::isfinite(scene.use.computing)) wrapped_text("This driver reports no timings.", palette::dim);
   if (scene.kernels.empty()) return;
+  const float table = ImGui::GetContentRegionAvail().x;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetStyle().CellPadding.x, panel.px(3)});
   const bool visible = ImGui::BeginTable("kernels", 4, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX);
   ImGui::PopStyleVar();
@@ -122,8 +126,10 @@ void kernels_panel(const Panel& panel, const SceneSnapshot& scene, const EditorS
   for (float width : {54.0F, 54.0F, 44.0F})
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, panel.px(width));
   header(panel);
-  for (const KernelStatistics& kernel : scene.kernels) row(panel, kernel);
+  std::vector<Rect> rows;
+  for (const KernelStatistics& kernel : scene.kernels) rows.push_back(row(panel, kernel, table));
   ImGui::EndTable();
+  for (std::size_t k = 0; k < rows.size(); ++k) list_control(panel, scene.kernels[k].name, rows[k]);
 }
 
 }  // namespace orrery::ui

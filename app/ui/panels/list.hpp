@@ -7,11 +7,13 @@ namespace orrery::ui {
 
 /// How much of the time the device computes, and why not more. Above the sections: seen at once.
 void device_use(const Panel& panel, const WindowSnapshot& snapshot);
+/// Below the burst: a longer one, where the device would compute more and the motion stays smooth.
+void burst_advice(const Panel& panel, const WindowSnapshot& snapshot);
 /// The presets of the scene, and a row that keeps what is shown as one of them.
 void gallery_panel(const Panel& panel, std::span<const Card> presets, bool open_at_first);
 void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
-void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void tuning_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void tuner_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void kernels_panel(const Panel& panel, const SceneSnapshot& scene, const EditorSnapshot& editor, bool open_at_first);
 /// In it: the files that are edited, or were, each with a click that restores it.
@@ -27,19 +29,19 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
 /// Scale and colours of the panels themselves.
 void look_panel(const Panel& panel, bool open_at_first);
 
-/// The tours that can be taken; a row of them is in the help page as well.
+/// The tours that can be taken; a list of them is in the help page as well.
 void tours_panel(const Panel& panel, std::span<const TourEntry> tours, bool open_at_first);
-void tour_row(const Panel& panel, std::span<const TourEntry> tours);
+void tour_list(const Panel& panel, std::span<const TourEntry> tours);
 
 /// Beside the picture or below it.
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area);
 
 /// Over the picture.
-void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
-void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+/// What waits for an answer: the session that did not end in order, a change that ruined, a larger scale.
+void offers(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
 /// A step of a tour, and what is offered after the last one; their height is the state's tour.height.
-void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture);
+void tour_card(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& picture);
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
@@ -48,6 +50,8 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
 void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect& picture);
 /// Over everything, while a file is being asked for.
 void file_dialog(const Panel& panel, const FilesSnapshot& files);
+/// Over everything, until a person has decided whether the file is loaded.
+void file_preview(const Panel& panel, const FilePreview& preview);
 /// The drop-down of the button "File".
 void file_menu(const Panel& panel, const FilesSnapshot& files, float width);
 /// At the first start: the few keys and gestures to begin with.

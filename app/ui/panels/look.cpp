@@ -1,4 +1,6 @@
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
@@ -14,6 +16,14 @@ void look_panel(const Panel& panel, bool open_at_first) {
   if (toggle(panel, "Dark", look.theme == Theme::dark, half, {})) look.theme = Theme::dark;
   ImGui::SameLine(0, gap);
   if (toggle(panel, "Light", look.theme == Theme::light, -FLT_MIN, {})) look.theme = Theme::light;
+  label_row(panel, "Motion", "Whether views glide and fly to where they go");
+  constexpr std::array motions{std::pair(Motion::of_desktop, "As the desktop says"),
+                               std::pair(Motion::reduced, "Reduced: no flights"), std::pair(Motion::full, "Full")};
+  if (begin_combo(panel, "##motion", motions.at(static_cast<std::size_t>(look.motion)).second)) {
+    for (const auto& [motion, title] : motions)
+      if (list_entry(panel, title, motion == look.motion)) look.motion = motion;
+    ImGui::EndCombo();
+  }
   label_row(panel, "Legend",
             "Colours, scale and time in the picture   (I)\nScreenshots show it too, also without the panels");
   ImGui::Checkbox("##legend", &look.legend);

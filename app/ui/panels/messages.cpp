@@ -94,13 +94,50 @@ void title_and_text(const Panel& panel, const std::string& title, const std::str
 /// Where what is so wide begins in the middle of the picture.
 float middle_of(const Rect& picture, float width) { return picture.x + std::round((picture.width - width) / 2); }
 
-/// What waits at the lower right edge of the picture, so far above it.
-StillWindowLook offer_look(const Panel& panel, const Rect& picture, float width, float above) {
-  return {.at = {picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12) - above},
-          .size = {width, 0},
-          .pivot = {1, 1},
-          .color = Color{palette::field.rgb, 0.97F},
-          .flags = over_picture};
+/// Buttons have edges, on cards whose colour is nearly theirs.
+class EdgedButtons {
+ public:
+  explicit EdgedButtons(const Panel& panel) {
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0F, panel.px(1)));
+    ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(Color{palette::dim.rgb, 0.7F}));
+  }
+  ~EdgedButtons() {
+    ImGui::PopStyleColor();
+    ImGui::PopStyleVar();
+  }
+  EdgedButtons(const EdgedButtons&) = delete;
+  EdgedButtons& operator=(const EdgedButtons&) = delete;
+};
+
+/// A question that waits at the lower right edge of the picture, and its one or two answers.
+struct Offer {
+  const char* id;
+  float width;
+  std::string text, more = {};
+  Color ink = palette::text;
+  std::vector<NoticeAction> answers;
+};
+
+/// So far above the edge; returns where it ends.
+float offer(const Panel& panel, const Rect& picture, float above, const Offer& offer) {
+  const float width = std::min(panel.px(offer.width), picture.width - panel.px(24)), margin = panel.px(12);
+  if (width < panel.px(200)) return above;
+  const StillWindow window(offer.id,
+                           {.at = {picture.x + picture.width - margin, picture.y + picture.height - margin - above},
+                            .size = {width, 0},
+                            .pivot = {1, 1},
+                            .color = Color{palette::field.rgb, 0.97F},
+                            .flags = over_picture});
+  if (!window) return above;
+  wrapped_text(offer.text, offer.ink);
+  if (!offer.more.empty()) wrapped_text(offer.more, palette::dim);
+  const EdgedButtons edged(panel);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  for (const NoticeAction& answer : offer.answers) {
+    if (&answer != &offer.answers.front()) ImGui::SameLine(0, gap);
+    if (button(panel, answer.label.c_str(), half, answer.help)) panel.commands.push_back(answer.command);
+  }
+  return above + ImGui::GetWindowHeight() + margin;
 }
 
 void failure(const Panel& panel, const Failure& failure) {
@@ -140,50 +177,56 @@ void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect
   }
 }
 
-// At the lower edge: it is no fault of now, and waits.
-void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
-  const LeftSession& left = snapshot.left_session;
-  const float width = std::min(panel.px(520), picture.width - panel.px(24));
-  if (left.when.empty() || width < panel.px(200)) return;
-  const StillWindow window("##restore", offer_look(panel, picture, width, 0));
-  if (!window) return;
-  wrapped_text(left.copied ? "Orrery closed unexpectedly. Last saved at " + left.when + "."
-                           : "Orrery closed unexpectedly at " + left.when + ", before anything was saved.");
-  if (!left.report.empty()) wrapped_text(left.report, palette::dim);
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
-  if (left.copied) {
-    if (button(panel, "Restore", half, "Restore that session and close this one"))
-      panel.send(command::RestoreSession{});
-    ImGui::SameLine(0, gap);
+// At the lower edge: they are no faults of now, and wait.
+void offers(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  float above = 0;
+  if (const LeftSession& left = snapshot.left_session; !left.when.empty()) {
+    Offer restore{.id = "##restore",
+                  .width = 520,
+                  .text = left.copied ? "Orrery closed unexpectedly. Last saved at " + left.when + "."
+                                      : "Orrery closed unexpectedly at " + left.when + ", before anything was saved.",
+                  .more = left.report,
+                  .answers = {{"Dismiss", "Delete the report", command::ForgetSession{}}}};
+    if (left.copied)
+      restore.answers = {{"Restore", "Restore that session and close this one", command::RestoreSession{}},
+                         {"Discard", "Delete the saved session", command::ForgetSession{}}};
+    above = offer(panel, picture, above, restore);
   }
-  if (button(panel, left.copied ? "Discard" : "Dismiss", half,
-             left.copied ? "Delete the saved session" : "Delete the report"))
-    panel.send(command::ForgetSession{});
+  if (!snapshot.edits.ruin.empty())
+    above = offer(panel, picture, above,
+                  {.id = "##ruin",
+                   .width = 420,
+                   .text = snapshot.edits.ruin + ".",
+                   .ink = palette::warning,
+                   .answers = {{"Undo and rewind", "Take the change back and return to the moment before it",
+                                command::UndoAndRewind{}},
+                               {"Keep", "Keep the change and continue", command::KeepChange{}}}});
+  if (const auto& scale = panel.state.larger_scale; scale && !panel.state.hidden)
+    offer(panel, picture, above,
+          {.id = "##scale",
+           .width = 420,
+           .text = "Text may be small on this screen.",
+           .answers = {{"Use " + percent(static_cast<double>(*scale)),
+                        "Size of the panels and their text   (later with Ctrl and +)", command::AnswerScale{true}},
+                       {"Keep " + percent(static_cast<double>(panel.state.look.scale)), "Do not ask again",
+                        command::AnswerScale{false}}}});
 }
 
-void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
-  const float width = std::min(panel.px(420), picture.width - panel.px(24));
-  if (snapshot.edits.ruin.empty() || width < panel.px(200)) return;
-  const float above = snapshot.left_session.when.empty() ? 0 : panel.px(110);  // the other offer
-  const StillWindow window("##ruin", offer_look(panel, picture, width, above));
-  if (!window) return;
-  wrapped_text(snapshot.edits.ruin + ".", palette::warning);
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
-  if (button(panel, "Undo and rewind", half, "Take the change back and return to the moment before it"))
-    panel.send(command::UndoAndRewind{});
-  ImGui::SameLine(0, gap);
-  if (button(panel, "Keep", half, "Keep the change and continue")) panel.send(command::KeepChange{});
+float action_width(const Panel& panel, const NoticeAction& action) {
+  return std::max(panel.px(notice_button), ImGui::CalcTextSize(action.label.c_str()).x + panel.px(16));
 }
 
-/// Buttons of the notice: two for its file, one for what it offers.
-int notice_buttons(const WindowSnapshot& snapshot) {
-  return (snapshot.message_file.empty() ? 0 : 2) + (snapshot.message_action ? 1 : 0);
+/// Of the notice's buttons, each with its gap: two for its file, one for what it offers.
+float buttons_width(const Panel& panel, const WindowSnapshot& snapshot) {
+  const float of_file = snapshot.message_file.empty() ? 0 : 2 * panel.px(notice_button + 10);
+  return of_file + (snapshot.message_action ? action_width(panel, *snapshot.message_action) + panel.px(10) : 0);
 }
 
 /// With what can be done.
 void notice_with_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
+  const EdgedButtons edged(panel);
   const float gap = panel.px(10), width = panel.px(notice_button);
-  const float room = ImGui::GetContentRegionAvail().x - static_cast<float>(notice_buttons(snapshot)) * (width + gap);
+  const float room = ImGui::GetContentRegionAvail().x - buttons_width(panel, snapshot);
   const bool one_line = ImGui::CalcTextSize(snapshot.message.c_str()).x <= room;
   if (one_line) {
     ImGui::AlignTextToFramePadding();
@@ -193,7 +236,7 @@ void notice_with_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
     wrapped_text(snapshot.message);
   }
   if (const auto& action = snapshot.message_action) {
-    if (button(panel, action->label.c_str(), width, action->help)) panel.send(action->command);
+    if (button(panel, action->label.c_str(), action_width(panel, *action), action->help)) panel.send(action->command);
     if (!snapshot.message_file.empty()) ImGui::SameLine(0, gap);
   }
   if (snapshot.message_file.empty()) return;
@@ -211,10 +254,9 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
     state.notice_since = now;
   }
   if (state.notice.empty()) return;
-  const int buttons = notice_buttons(snapshot);
-  const double left = state.notice_since + (buttons == 0 ? notice_seconds : file_seconds) - now;
+  const float beside = buttons_width(panel, snapshot);
+  const double left = state.notice_since + (beside == 0 ? notice_seconds : file_seconds) - now;
   if (left <= 0) return panel.send(command::DismissMessage{state.notice});
-  const float beside = static_cast<float>(buttons) * panel.px(notice_button + 10);
   const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
   const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));
   if (width < panel.px(40)) return;
@@ -225,11 +267,11 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
                                         .pivot = {0, 1},
                                         .color = Color{palette::field.rgb, 0.96F},
                                         .opacity = static_cast<float>(std::min(1.0, left / fade_seconds)),
-                                        .flags = over_picture | (buttons > 0 ? 0 : ImGuiWindowFlags_NoInputs)});
+                                        .flags = over_picture | (beside > 0 ? 0 : ImGuiWindowFlags_NoInputs)});
   if (!window) return;
   if (ImGui::IsWindowHovered())
     state.notice_since = std::max(state.notice_since, now - file_seconds + 2 * fade_seconds);
-  buttons > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice);
+  beside > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice);
 }
 
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {

@@ -71,11 +71,12 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   panel.state.scene = scene.name;
   ImGui::PushID(panel.state.scene.c_str());
   if (snapshot.presets) gallery_panel(panel, *snapshot.presets, true);
+  tours_panel(panel, snapshot.tours, false);
   own.first_sections(panel, scene);
   parameters_panel(panel, scene, true);
   own.sections_after_parameters(panel, scene);
   device_panel(panel, snapshot, true);
-  tuning_panel(panel, scene, tunable || roomy);
+  tuning_panel(panel, snapshot, tunable || roomy);
   if (tunable) tuner_panel(panel, snapshot, roomy);
   own.tuning_sections(panel);
   kernels_panel(panel, scene, snapshot.editor, roomy);
@@ -83,8 +84,8 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   roofline_panel(panel, scene, roomy);
   compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
-  tours_panel(panel, snapshot.tours, false);
   look_panel(panel, false);
+  end_section(panel);
   panel.state.controls.section.clear();
   ImGui::PopID();
 }
@@ -96,7 +97,12 @@ void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float he
   const ImGuiWindowFlags flags = scrolls ? ImGuiWindowFlags_AlwaysVerticalScrollbar : ImGuiWindowFlags_NoScrollbar;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  if (ImGui::BeginChild("sections", {width + bar, height}, false, flags)) sections(panel, snapshot);
+#if IMGUI_VERSION_NUM >= 19090
+  const bool seen = ImGui::BeginChild("sections", {width + bar, height}, ImGuiChildFlags_NavFlattened, flags);
+#else
+  const bool seen = ImGui::BeginChild("sections", {width + bar, height}, false, flags | ImGuiWindowFlags_NavFlattened);
+#endif
+  if (seen) sections(panel, snapshot);
   panel.state.scrolls = ImGui::GetScrollMaxY() > 0;
   const bool scrolled = ImGui::GetScrollY() > 0;
   ImGui::EndChild();
@@ -129,7 +135,9 @@ std::string explained(const char* what, const std::string& step, const char* key
 
 void edit_buttons(const Panel& panel, const EditSnapshot& edits, const FilesSnapshot& files) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 5);
+  const float all = ImGui::GetContentRegionAvail().x - 3 * gap, inset = 2 * panel.px(4);
+  const float words = ImGui::CalcTextSize("Copy as command").x + inset, least = ImGui::CalcTextSize("Undo").x + inset;
+  const float width = std::floor(std::min(all / 5, std::max(least, (all - words) / 3)));
   file_menu(panel, files, width);
   ImGui::SameLine(0, gap);
   if (button(panel, "Undo", width, explained("Undo", edits.undo, "Ctrl+Z"), !edits.undo.empty()))
@@ -138,8 +146,7 @@ void edit_buttons(const Panel& panel, const EditSnapshot& edits, const FilesSnap
   if (button(panel, "Redo", width, explained("Redo", edits.redo, "Ctrl+Shift+Z"), !edits.redo.empty()))
     panel.send(command::Redo{});
   ImGui::SameLine(0, gap);
-  const float needed = ImGui::CalcTextSize("Copy as command").x + 2 * panel.px(4);
-  const char* const copy = needed <= ImGui::GetContentRegionAvail().x ? "Copy as command" : "Copy";
+  const char* const copy = words <= ImGui::GetContentRegionAvail().x ? "Copy as command" : "Copy";
   if (button(panel, copy, -FLT_MIN, "Copy the command line that shows this   (Ctrl+Shift+C)"))
     panel.send(command::CopyCommandLine{});
 }
@@ -149,6 +156,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   const StillWindow window("##column",
                            {.at = {0, 0}, .size = {width, height}, .rounded = false, .flags = beside_picture});
   if (!window) return;
+  if (panel.state.keyboard && !snapshot.files.preview) take_keyboard();
   scene_tabs(panel, snapshot);
   ImGui::Dummy({1, panel.px(2)});
   panels_of(snapshot.scene).buttons(panel);
@@ -233,6 +241,7 @@ Rect editor_area(const UiState& state, float width, float height, float scale) {
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands) {
   // Version 1.86 divides by it for corners of a radius below 1e-6, which what is two pixels wide may have.
   ImGui::GetDrawListSharedData()->CircleSegmentCounts[0] = IM_DRAWLIST_ARCFAST_SAMPLE_MAX;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::GetIO().WantCaptureMouse) state.keyboard = false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   if (!(display.x >= 1 && display.y >= 1)) return;
   const Panel panel{state, fonts, commands};
@@ -262,7 +271,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (state.scene_pane > 0) own.pane(panel, pane);
   }
   state.tour.arrives = false;
-  if (device) tour_card(panel, snapshot.tour, picture);
+  if (device) tour_card(panel, snapshot, picture);
   if (device) tour_end_offer(panel, snapshot.tour, picture);
   picture.height -= state.tour.height;  // notices lie above it
   if (device && !state.hidden) {
@@ -272,11 +281,12 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     passing_notice(panel, snapshot, picture);
   }
   if (device && state.first_start && !state.hidden) first_hint(panel, snapshot, picture);
-  if (device) restore_offer(panel, snapshot, picture);
-  if (device) ruin_offer(panel, snapshot, picture);
+  if (device) offers(panel, snapshot, picture);
   if (device) fault_banner(panel, snapshot, picture);
   if (state.help_open) help_page(panel, snapshot);
+  state.help.opens = !state.help_open;
   if (state.search.open) search_pane(panel, snapshot, picture);
+  if (snapshot.files.preview) file_preview(panel, *snapshot.files.preview);
   file_dialog(panel, snapshot.files);
 }
 

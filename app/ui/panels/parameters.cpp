@@ -10,7 +10,7 @@ namespace {
 
 bool is_elsewhere(const SceneSnapshot& scene, const ParameterInfo& info) {
   const std::string_view name = info.name;
-  return info.place == ParameterPlace::view || info.label.empty() || name == work_group_parameter ||
+  return info.place != ParameterPlace::choice || info.label.empty() || name == work_group_parameter ||
          name == variant_parameter || name == burst_parameter || panels_of(scene).leaves_out(scene, name);
 }
 
@@ -20,9 +20,11 @@ void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_
   const auto elsewhere = [&](const ParameterView& parameter) { return is_elsewhere(scene, parameter.info); };
   if (std::ranges::all_of(scene.parameters, elsewhere)) return;
   if (!section(panel, "Parameters", {}, open_at_first)) return;
+  const ScenePanels& own = panels_of(scene);
   for (const ParameterView& parameter : scene.parameters)
-    if (!elsewhere(parameter)) parameter_row(panel, parameter, panels_of(scene).in_use(parameter.info.name));
-  panels_of(scene).parameter_rows(panel);
+    if (const std::string_view name = parameter.info.name; !elsewhere(parameter))
+      parameter_row(panel, parameter, own.in_use(name), own.without_effect(name));
+  own.parameter_rows(panel);
 }
 
 }  // namespace orrery::ui

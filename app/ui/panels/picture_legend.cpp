@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
+#include "base/written_number.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
 #include "ui/ticks.hpp"
@@ -10,13 +10,6 @@ namespace orrery::ui {
 namespace {
 
 constexpr float ramp_width = 200, ramp_height = 8, most_bar = 120;
-
-std::string superscript(int number) {
-  constexpr std::array digits{"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = number < 0 ? "⁻" : "";
-  for (const char digit : std::to_string(std::abs(number))) text += digits[static_cast<std::size_t>(digit - '0')];
-  return text;
-}
 
 /// mantissa × 10^exponent: "0.05", "2 × 10⁻⁷".
 std::string power_text(double mantissa, int exponent) {
@@ -55,6 +48,7 @@ void quantity_rows(const Panel& panel, const PictureLegend& legend) {
     list.AddRectFilledMultiColor({edge(k), at.y}, {edge(k + 1), at.y + height}, color(k), color(k + 1), color(k + 1),
                                  color(k));
   }
+  list.AddRect(at, {at.x + width, at.y + height}, packed(palette::dim));
   const float below = at.y + height + panel.px(2);
   const auto text = [&](float x, const std::string& words) {
     list.AddText({std::round(x), below}, packed(palette::text), words.c_str());
@@ -107,7 +101,8 @@ void scale_bar(const Panel& panel, const PictureLegend& legend, const Rect& pict
   const auto length = static_cast<float>(std::pow(10.0, std::log10(mantissa) + power - log_pixel));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float line = ImGui::GetFontSize(), middle = std::round(at.y + line / 2), tall = panel.px(4);
-  const std::string unit = legend.unit.empty() ? "" : " " + legend.unit;
+  std::string unit = legend.unit.empty() ? "" : " " + legend.unit;
+  if (mantissa == 1 && power == 0 && unit.ends_with('s')) unit.pop_back();  // "1 length unit"
   const std::string words =
       power_text(mantissa, static_cast<int>(power)) + unit + (legend.turn.empty() ? "" : ",  " + legend.turn);
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -93,7 +93,8 @@ void choose(const Panel& panel, const SearchMatch& match) {
 bool takes_number(const SearchEntry& entry) {
   if (entry.parameter == nullptr) return false;
   const Value& value = entry.parameter->value;
-  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
+  return !std::holds_alternative<bool>(value) &&
+         (entry.parameter->info.decimal || !std::holds_alternative<std::string>(value));
 }
 
 /// The text at the right of a row; the chosen row tells the range of its numbers as well.

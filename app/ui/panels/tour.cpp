@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
 
 namespace orrery::ui {
 namespace {
+
+constexpr float tour_width = 184;   // of its button, in a list
+constexpr double soon_shown = 0.4;  // seconds that preparing takes, untold
 
 StillWindowLook card(const Panel& panel, const Rect& picture, float width) {
   return {.at = {picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(12)},
@@ -39,6 +43,14 @@ void steps_line(const Panel& panel, const TourSnapshot& tour) {
   ImGui::Dummy({width, thick + panel.px(3)});
 }
 
+/// A caption speaks of what is not seen before all is prepared.
+void caption(const Panel& panel, const std::string& text, std::string_view preparing) {
+  if (preparing.empty()) panel.state.tour.prepared = ImGui::GetTime();
+  const bool waits = ImGui::GetTime() - panel.state.tour.prepared > soon_shown;
+  if (waits) wrapped_text("This step is not shown yet: Orrery is " + std::string(preparing) + ".", palette::warning);
+  wrapped_text(text, waits ? palette::dim : palette::text);
+}
+
 void tour_buttons(const Panel& panel, const TourSnapshot& tour) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(92);
   const bool last = tour.step + 1 == tour.steps;
@@ -54,7 +66,8 @@ void tour_buttons(const Panel& panel, const TourSnapshot& tour) {
 
 }  // namespace
 
-void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture) {
+void tour_card(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  const TourSnapshot& tour = snapshot.tour;
   TourUi& ui = panel.state.tour;
   const float width = std::min(panel.px(660), picture.width - panel.px(24));
   ui.height = 0;
@@ -67,7 +80,7 @@ void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture
                "Step " + std::to_string(tour.step + 1) + " of " + std::to_string(tour.steps), palette::dim);
   }
   steps_line(panel, tour);
-  wrapped_text(tour.caption);
+  caption(panel, tour.caption, snapshot.scene.status);
   ImGui::Dummy({1, panel.px(2)});
   tour_buttons(panel, tour);
   ui.height = card_height(panel);
@@ -90,22 +103,26 @@ void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& pi
   panel.state.controls.section.clear();
 }
 
-void tour_row(const Panel& panel, std::span<const TourEntry> tours) {
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const auto count = static_cast<float>(tours.size());
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - (count - 1) * gap) / std::max(count, 1.0F));
+void tour_list(const Panel& panel, std::span<const TourEntry> tours) {
   for (const TourEntry& tour : tours) {
-    if (&tour != tours.data()) ImGui::SameLine(0, gap);
-    if (!button(panel, tour.title.c_str(), width, tour.about)) continue;
-    panel.send(command::OpenFile{tour.file});
-    panel.state.help_open = false;
+    if (button(panel, tour.title.c_str(), panel.px(tour_width), tour.about)) {
+      panel.send(command::OpenFile{tour.file});
+      panel.state.help_open = false;
+    }
+    ImGui::SameLine(0, panel.px(10));
+    ImGui::AlignTextToFramePadding();
+    line_of_text(panel, capitalised(tour.about), palette::dim);
   }
 }
 
 void tours_panel(const Panel& panel, std::span<const TourEntry> tours, bool open_at_first) {
-  if (tours.empty() || !section(panel, "Tours", std::to_string(tours.size()), open_at_first)) return;
-  for (const TourEntry& tour : tours)
+  if (tours.empty() || !section(panel, "Tours", std::to_string(tours.size()) + " guided tours", open_at_first)) return;
+  for (const TourEntry& tour : tours) {
     if (button(panel, tour.title.c_str(), -FLT_MIN, tour.about)) panel.send(command::OpenFile{tour.file});
+    const WithFont small(panel.fonts.small);
+    wrapped_text(capitalised(tour.about), palette::dim);
+    ImGui::Dummy({1, panel.px(2)});
+  }
 }
 
 }  // namespace orrery::ui

@@ -53,7 +53,8 @@ void size_row(const Panel& panel, const WorkGroupLimits& limits, bool automatic)
 
 }  // namespace
 
-void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first) {
+void tuning_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first) {
+  const SceneSnapshot& scene = snapshot.scene;
   const WorkGroupLimits& limits = scene.work_group;
   const ParameterView* work_group = parameter_named(scene, work_group_parameter);
   const auto* chosen = work_group != nullptr ? std::get_if<std::int64_t>(&work_group->value) : nullptr;
@@ -65,7 +66,10 @@ void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_f
     size_row(panel, limits, chosen != nullptr && *chosen == 0);
   else if (work_group != nullptr)
     parameter_row(panel, *work_group);
-  if (const ParameterView* burst = parameter_named(scene, burst_parameter)) parameter_row(panel, *burst);
+  if (const ParameterView* burst = parameter_named(scene, burst_parameter)) {
+    parameter_row(panel, *burst);
+    burst_advice(panel, snapshot);
+  }
   if (limits.kernel.empty()) return;
   const WithFont small(panel.fonts.small);
   line_of_text(panel, "Limits of " + limits.kernel, palette::dim);

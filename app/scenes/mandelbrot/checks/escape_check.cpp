@@ -1,5 +1,6 @@
 #include "scenes/mandelbrot/checks/escape_check.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.hpp"
@@ -33,7 +34,7 @@ void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit)
     if (n > 8 && error > rough * std::max(z, 1e-3)) return;
     if (z > radius) {
       if (z * (1 - 8 * unit) - error <= radius) return;
-      const double value = n + 1 - std::log2(std::log(z) / std::log(radius));
+      const double value = std::max(0.0, n + 1 - std::log2(std::log(z) / std::log(radius)));
       const double least = 1e-5;  // f is a float, of three logarithms
       expected_.push_back(
           {pixel, {n, static_cast<float>(value - n)}, least + error / (z * std::log(z) * std::log(2.0))});

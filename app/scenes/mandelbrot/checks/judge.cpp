@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "scenes/mandelbrot/deep/exact_pixels.hpp"
 #include "scenes/mandelbrot/deep/ladder_arguments.hpp"
 #include "scenes/mandelbrot/numbers/big_orbit.hpp"
 
@@ -14,6 +15,7 @@ namespace orrery::mandelbrot {
 namespace {
 
 constexpr int spare_bits = 128;
+constexpr int largest_error_log2 = -24;  // of z, where ν is to be right to far less than proof_tolerance
 
 int bits_of(const Frame& frame) {
   const double spacing = std::max(0.0, -log2_finest_spacing(frame.view, frame.size));
@@ -32,7 +34,9 @@ BigComplex sample_of(const Frame& frame, const ProofPixel& pixel, Beside beside,
           BigFloat(bits, frame.view.im.text()) + turned(turn.yx, turn.yy)};
 }
 
-double fraction(double ln_modulus, double radius) { return 1 - std::log2(ln_modulus / std::log(radius)); }
+double nu_of(double n, double ln_modulus, double radius) {
+  return std::max(0.0, n + 1 - std::log2(ln_modulus / std::log(radius)));
+}
 
 // ---- attracting cycles
 
@@ -93,27 +97,21 @@ bool in_cardioid(const BigComplex& epsilon) {
 
 class PlainJudge : public Judge {
  public:
-  explicit PlainJudge(const Frame& frame) : frame_(frame), bits_(bits_of(frame)) {}
+  explicit PlainJudge(const Frame& frame)
+      : frame_(frame), exact_(exact_interior(whole(frame))), first_bits_(bits_of(frame)) {}
 
   int bits() const override { return bits_; }
 
   Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations, const std::stop_token& stop) override {
-    const BigComplex c = sample_of(frame_, pixel, beside, bits_);
-    if (in_main_bodies(c)) return {.kind = Verdict::Kind::interior};
-    BigOrbit orbit(c);
-    Trap trap(std::ldexp(1.0, 8 - bits_));
-    const double radius2 = frame_.escape_radius * frame_.escape_radius;
-    for (std::uint32_t n = 0; n < frame_.limit; ++n) {
-      if (n >= most_iterations || (n % 1024 == 0 && stop.stop_requested())) return {.cost = 1.0 * n};
-      const double x = orbit.z().re.value(), y = orbit.z().im.value();
-      if (x * x + y * y > radius2)
-        return {Verdict::Kind::escapes, n + fraction(std::log(std::hypot(x, y)), frame_.escape_radius), 1.0 * n};
-      if (trap.is_due()) trap.set(orbit.z());
-      trap.carry(2 * std::hypot(x, y), 1);
-      orbit.step();
-      if (trap.holds(orbit.z())) return {Verdict::Kind::interior, -1, 1.0 * n};
+    if (is_exact(pixel, beside)) return {.kind = Verdict::Kind::interior};
+    std::optional<Verdict> verdict;
+    double cost = 0;
+    for (int bits = first_bits_; !verdict; bits *= 2) {
+      verdict = iterated(sample_of(frame_, pixel, beside, bits), {most_iterations, stop}, cost);
+      bits_ = std::max(bits_, bits);
     }
-    return {Verdict::Kind::interior, -1, 1.0 * frame_.limit};
+    verdict->cost = cost;
+    return *verdict;
   }
 
  private:
@@ -123,8 +121,51 @@ class PlainJudge : public Judge {
     return in_cardioid({c.re - quarter, c.im}) || left * left + c.im * c.im < quarter * quarter;
   }
 
+  struct Bounds {
+    double cost;
+    const std::stop_token& stop;
+  };
+
+  // Nothing where rounding may have led the orbit elsewhere. Its error grows as the derivative does: the bound is that
+  // of escape_check.cpp.
+  std::optional<Verdict> iterated(const BigComplex& c, const Bounds& most, double& cost) const {
+    if (in_main_bodies(c)) return Verdict{.kind = Verdict::Kind::interior};
+    const auto bits = static_cast<int>(c.bits());
+    const double step_cost = std::max(1.0, bits / common_bits);
+    BigOrbit orbit(c);
+    Trap trap(std::ldexp(1.0, 8 - bits));
+    const double radius2 = frame_.escape_radius * frame_.escape_radius;
+    const double size = 4 + std::hypot(c.re.value(), c.im.value());
+    const FloatExp rounding(8, -bits);
+    FloatExp error;
+    for (std::uint32_t n = 0; n < frame_.limit; ++n, cost += step_cost) {
+      if (cost >= most.cost || (n % 1024 == 0 && most.stop.stop_requested())) return Verdict{};
+      const double modulus = std::hypot(orbit.z().re.value(), orbit.z().im.value());
+      if (modulus * modulus > radius2)
+        return Verdict{Verdict::Kind::escapes, nu_of(n, std::log(modulus), frame_.escape_radius)};
+      if (trap.is_due()) trap.set(orbit.z());
+      trap.carry(2 * modulus, 1);
+      orbit.step();
+      if (trap.holds(orbit.z())) return Verdict{Verdict::Kind::interior, -1};
+      error = error * (FloatExp(2 * modulus) + error) + rounding * FloatExp(modulus * modulus + size);
+      if (error.exponent() > largest_error_log2) return {};
+    }
+    return Verdict{Verdict::Kind::interior, -1};
+  }
+
+  static Frame whole(Frame frame) {
+    frame.first_row = 0;
+    frame.rows = frame.size.height;
+    return frame;
+  }
+  bool is_exact(const ProofPixel& pixel, Beside beside) const {
+    return beside.right == 0 && beside.down == 0 &&
+           std::ranges::find(exact_, pixel.j * frame_.size.width + pixel.i) != exact_.end();
+  }
+
   Frame frame_;
-  int bits_;
+  std::vector<std::uint32_t> exact_;
+  int first_bits_, bits_ = first_bits_;
 };
 
 // ---- the ladder
@@ -166,7 +207,7 @@ class LadderJudge : public Judge {
       count += std::ldexp(1.0, level - counting_.bottom);
       const double modulus = std::hypot(fixed_ + lambda_ * x.re.value(), lambda_ * x.im.value());
       if (level == 0 && modulus > frame_.escape_radius)
-        return {Verdict::Kind::escapes, in_units(count + fraction(std::log(modulus), frame_.escape_radius)), cost};
+        return {Verdict::Kind::escapes, in_units(nu_of(count, std::log(modulus), frame_.escape_radius)), cost};
       if (count >= last) return {Verdict::Kind::interior, -1, cost};
       const int before = level;
       change_level(x, level);

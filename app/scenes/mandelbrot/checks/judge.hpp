@@ -1,4 +1,4 @@
-/// ν of single pixels in so many bits that nothing is left to doubt: what a proof compares a picture with.
+/// ν of single pixels in so many bits that rounding does not matter: what a proof compares a picture with.
 ///
 /// One thread at a time.
 #pragma once
@@ -14,8 +14,11 @@ struct Verdict {
   enum class Kind { unknown, interior, escapes };
   Kind kind = Kind::unknown;  ///< unknown where the cost would exceed what is allowed
   double nu = 0;              ///< in units of 2^exponent
-  double cost = 0;            ///< plain iterations, or as many as it took the time of
+  double cost = 0;            ///< plain iterations in common_bits, or as many as take its time
 };
+
+/// An iteration in more bits than these costs as much more.
+inline constexpr double common_bits = 192;
 
 /// From a pixel's own sample, in pixels.
 struct Beside {
@@ -25,7 +28,9 @@ struct Beside {
 class Judge {
  public:
   virtual ~Judge() = default;
+  /// The most that a pixel has needed.
   virtual int bits() const = 0;
+  /// Unknown where it would cost more.
   virtual Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations,
                         const std::stop_token& stop) = 0;
 };

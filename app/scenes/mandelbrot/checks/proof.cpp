@@ -16,7 +16,6 @@ namespace orrery::mandelbrot {
 namespace {
 
 constexpr double least_share = 0.125;
-constexpr double first_rate = 2e6;  // iterations a second, until it is known
 
 // What a published float may be off by for its rounding alone.
 double rounding_of(float published) {
@@ -45,7 +44,9 @@ bool is_explained(Judge& judge, const ProofPixel& pixel, Verdict& verdict, doubl
                   const std::stop_token& stop) {
   if (!(slack > 0)) return false;
   double farthest = 0;
-  for (const auto& [right, down] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
+  constexpr std::pair<double, double> places[] = {{1, 0},   {-1, 0},   {0, 1},   {0, -1},
+                                                  {0.5, 0}, {-0.5, 0}, {0, 0.5}, {0, -0.5}};
+  for (const auto& [right, down] : places) {
     const Verdict beside = judge.judge(pixel, {slack * right, slack * down}, most_iterations, stop);
     verdict.cost += beside.cost;
     if (beside.kind == Verdict::Kind::unknown) continue;
@@ -67,7 +68,7 @@ class Tally {
     }
     ++result_.checked;
     const bool interior = verdict.kind == Verdict::Kind::interior;
-    if (explained) return;
+    if (explained) return void(++result_.nearby);
     if (interior != is_interior(pixel.published)) {
       ++result_.wrong_kind;
       note_worst(pixel, verdict, std::numeric_limits<double>::infinity());
@@ -138,17 +139,25 @@ std::vector<ProofPixel> pick_pixels(const ProofRows& rows, std::size_t count, st
   std::ranges::shuffle(edges, random);
   std::ranges::shuffle(runs, random);
   std::ranges::stable_sort(runs, std::greater<>{}, &Run::length);
+  std::vector<std::size_t> others(rows.values.size());
+  std::iota(others.begin(), others.end(), std::size_t{0});
+  std::ranges::shuffle(others, random);
+  std::vector<bool> taken(rows.values.size());
   std::vector<ProofPixel> pixels;
-  std::size_t edge = 0, run = 0;
-  for (std::size_t turn = 0; pixels.size() < count && !rows.values.empty(); ++turn) {
+  const auto take = [&](std::size_t index, bool at_edge) {
+    if (!taken[index]) pixels.push_back(pixel_at(index, at_edge));
+    taken[index] = true;
+  };
+  std::size_t edge = 0, run = 0, other = 0;
+  for (std::size_t turn = 0; pixels.size() < count && other < others.size(); ++turn) {
     if (turn % 3 == 0 && edge < edges.size()) {
-      pixels.push_back(pixel_at(edges[edge], true));
-      pixels.push_back(pixel_at(edges[edge++] + 1, true));
+      take(edges[edge], true);
+      take(edges[edge++] + 1, true);
     } else if (turn % 6 == 1 && run < runs.size()) {
-      pixels.push_back(pixel_at(runs[run].begin + runs[run].length / 2, runs[run].length < 3));
+      take(runs[run].begin + runs[run].length / 2, runs[run].length < 3);
       ++run;
     } else {
-      pixels.push_back(pixel_at(random() % rows.values.size(), false));
+      take(others[other++], false);
     }
   }
   pixels.resize(std::min(pixels.size(), count));
@@ -183,25 +192,29 @@ std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const float> p
   return pixels;
 }
 
+std::string text_of(const ProofResult& proof) {
+  std::string text = std::to_string(proof.wrong_kind + proof.misses) + " of " + std::to_string(proof.checked) +
+                     " pixels differ when computed in " + std::to_string(proof.bits) + " bits";
+  if (proof.wrong_kind > 0) text += " (" + std::to_string(proof.wrong_kind) + " misclassified)";
+  return text;
+}
+
 std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_token& stop) {
   const double began = now_seconds();
   const auto judge =
       judge_of(request.frame, request.exponent,
                request.most_iterations / static_cast<double>(std::max<std::size_t>(1, request.pixels.size())));
   Tally tally;
-  double left = request.most_iterations, rate = first_rate;
+  double left = request.most_iterations;
   for (std::size_t k = 0; k < request.pixels.size(); ++k) {
     const ProofPixel& pixel = request.pixels[k];
-    const double seconds = now_seconds() - began, done = request.most_iterations - left;
-    if (done > 1e5) rate = done / seconds;
     // A pixel may take what cheaper ones have left; a few dear ones tell more than none.
-    const double affordable = std::max(0.0, std::min(left, rate * (request.most_seconds - seconds)));
+    const double affordable = std::max(0.0, left);
     const double share =
         std::max(2 * affordable / static_cast<double>(request.pixels.size() - k + 1), least_share * affordable);
     Verdict verdict = is_unknown(pixel.published) || share == 0 ? Verdict{} : judge->judge(pixel, {}, share, stop);
-    const double slack = pixel.at_edge ? std::max(request.slack, request.edge_slack) : request.slack;
-    const bool explained =
-        !is_right(pixel.published, verdict) && is_explained(*judge, pixel, verdict, slack, 2 * share + 1e5, stop);
+    const bool explained = !is_right(pixel.published, verdict) &&
+                           is_explained(*judge, pixel, verdict, request.slack, 2 * share + 1e5, stop);
     if (stop.stop_requested()) return {};
     left -= verdict.cost;
     tally.add(pixel, verdict, explained);

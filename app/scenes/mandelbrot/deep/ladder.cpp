@@ -47,8 +47,6 @@ struct Tolerance {
 
 Tolerance tolerance_of(LadderNumbers numbers) {
   switch (numbers) {
-    case LadderNumbers::floats:
-      return {0x1p-25, 0x1p-25};
     case LadderNumbers::float_pairs:
       return {0x1p-49, 0x1p-25};
     case LadderNumbers::doubles:
@@ -121,8 +119,6 @@ const LadderTable& ladder_table_of_pairs(LadderPoint point) {
 double ladder_step_error(LadderNumbers numbers) {
   constexpr double roundings = 64;
   switch (numbers) {
-    case LadderNumbers::floats:
-      return roundings * 0x1p-24;
     case LadderNumbers::float_pairs:
       return roundings * 0x1p-46;
     case LadderNumbers::doubles:

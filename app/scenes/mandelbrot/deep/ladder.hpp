@@ -33,8 +33,8 @@ std::optional<LadderPlace> ladder_place(const View& view, Size size);
 /// In which the distance of such a view's points from a ladder's point is right to far less than a pixel.
 mpfr_prec_t ladder_bits(const View& view, Size size);
 
-/// What a device counts in.
-enum class LadderNumbers { floats, float_pairs, doubles, double_pairs };
+/// A device counts in these numbers. Floats alone tell too few pixels apart.
+enum class LadderNumbers { float_pairs, doubles, double_pairs };
 inline bool is_pairs(LadderNumbers numbers) {
   return numbers == LadderNumbers::float_pairs || numbers == LadderNumbers::double_pairs;
 }
@@ -73,11 +73,6 @@ double ladder_shift(const LadderPlace& place, LadderNumbers numbers);
 /// that one may be 10⁻³ pixels from the set. Each level from the sixth on grows hair: distances are a quarter there. So
 /// does depth beside c∞: around a copy of the set, distances were found to shrink by 2 for each 2⁴ of it.
 double largest_ladder_shift(const LadderPlace& place, Purpose purpose);
-
-/// What such numbers are told apart by where they are too short: pairs of them.
-inline LadderNumbers pairs_of(LadderNumbers numbers) {
-  return is_double(numbers) ? LadderNumbers::double_pairs : LadderNumbers::float_pairs;
-}
 
 /// The table for pairs, made at the first call. Any thread.
 const LadderTable& ladder_table_of_pairs(LadderPoint point = LadderPoint::feigenbaum);

@@ -22,6 +22,7 @@ struct Layer {
   std::uint64_t serial = 0;    ///< of the picture that it shows; 0: none
   bool shrinks = false;        ///< its smaller levels are made
   bool holes = false;          ///< some of it may not be known
+  bool flat = false;           ///< there is nothing to see of it yet
   double border = 0;           ///< pixels beyond its edges that its outermost ones stand for
 
   explicit operator bool() const { return serial != 0; }

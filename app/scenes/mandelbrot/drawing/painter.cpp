@@ -57,6 +57,7 @@ constexpr int most_seen_samples = 8;       // a mean of more differs by too litt
 constexpr float least_blended = 0.1F;      // what is less of it is left out: frames are so far apart that nothing fades
 constexpr std::ptrdiff_t most_layers = 5;  // on top of each other in a frame
 constexpr double most_shrunk = 2.5;        // pixels of a layer for one of the viewport, beyond which it only flickers
+constexpr double most_held = 16;           // shrunk or enlarged that much, a picture tells nothing of the view
 constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer, beyond which there is nothing to see
 
 // The pixels of every `grid`-th column and row, as a picture of its own.
@@ -111,7 +112,7 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, d
     if (picture != nullptr) picture->surface->drawn();
   viewport.begin_pass("compose");
   compose(scenery, viewport);
-  blend_in(scenery, passed, viewport);
+  if (!holds_ && octaves_behind_) blend_in(scenery, passed, viewport);  // a frame without a picture is not kept
   if (scenery.julia_of) julia_.draw(*scenery.julia_of, colors_, viewport);
   if (scenery.box) draw_box(*scenery.box, viewport);
   for (const glm::vec2 mark : scenery.marks) draw_mark(mark, viewport);
@@ -120,7 +121,7 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, d
 
 News MandelbrotPainter::news(const SeenPictures& pictures, const Scenery& scenery) const {
   const auto shows = [](const Layer& layer, const PublishedPicture* picture) {
-    return picture == nullptr ? layer.serial == 0 : layer.serial == picture->serial;
+    return picture == nullptr ? layer.serial == 0 : layer.serial == picture->serial && layer.flat == picture->flat;
   };
   const bool fills_holes = pictures.base != nullptr && pictures.base->settled && base_.holes;
   const bool same_pictures = shows(base_, pictures.base) && shows(latest_, pictures.latest) && !fills_holes;
@@ -173,6 +174,8 @@ void MandelbrotPainter::follow(const Pictures& pictures) {
   } else if (pictures.base != nullptr && pictures.base->settled && base_.holes) {
     color(base_, *pictures.base, grid_of(*pictures.base));
   }
+  if (pictures.base != nullptr) base_.flat = pictures.base->flat;
+  if (pictures.latest != nullptr) latest_.flat = pictures.latest->flat;
   if (pictures.latest == nullptr) {
     latest_.serial = refining_.serial = 0;
   } else if (pictures.latest->serial != latest_.serial) {
@@ -230,6 +233,7 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   octaves_behind_.reset();
+  holds_ = false;
   struct Shown {
     Layer* layer;
     LayerPainter::Place at;
@@ -248,7 +252,12 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   // The first pass alone is shown only to who waits for it.
   if (!moves || shown.empty() || has_pass(latest_)) consider(latest_);
   std::ranges::stable_sort(shown, std::ranges::greater{}, [](const Shown& s) { return s.layer->log2_resolution; });
-  if (shown.empty()) return;
+  const auto tells = [](const Shown& s) {
+    const double scale = s.at.map.scale();
+    return !s.layer->flat && has_pass(*s.layer) && scale > 1 / most_held && scale < most_held;
+  };
+  holds_ = before_ && std::ranges::none_of(shown, tells);
+  if (shown.empty()) return holds_ ? hold(viewport) : void();
   const auto covers = [&](const Shown& s) { return s.at.covers && has_pass(*s.layer); };
   const auto covers_all = [&](const Shown& s) { return covers(s) && !s.layer->holes; };
   const auto sharpest = [&](auto&& what) {
@@ -257,6 +266,7 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   };
   const Size size{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
   octaves_behind_ = std::max(0.0, sharpest(covers)->layer->log2_resolution - log2_spacing(scenery.view, size));
+  if (holds_) return hold(viewport);
   auto next = std::max(sharpest(covers_all), shown.end() - std::min(std::ssize(shown), most_layers));
   if (!covers_all(*next)) {
     clear_to_interior();
@@ -268,6 +278,12 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
            : layers_.draw(*next->layer, next->at, viewport, LayerPainter::Edges::soft);
   }
   if (refining_) draw_refining(scenery, viewport);
+}
+
+// The frame that was seen last stays until there is something to see of the view, so that a jump meets no flat picture.
+void MandelbrotPainter::hold(const Viewport& viewport) {
+  layers_.draw(before_, LayerPainter::place(before_, before_.view, viewport), viewport, LayerPainter::Edges::stretched);
+  unchanged_ = std::nextafter(blending_ends, 1.0);
 }
 
 // Whatever is new takes a moment to replace what was there, so that pictures, passes and samples arrive unseen.

@@ -82,6 +82,8 @@ class MandelbrotPainter {
   /// By how many factors of two what the last frame showed everywhere was coarser than its pixels; nothing where it
   /// showed no picture.
   std::optional<double> octaves_behind() const { return octaves_behind_; }
+  /// The last frame showed what an earlier view had shown: of the present one there is no picture yet.
+  bool holds() const { return holds_; }
   /// Samples a pixel of the picture that is shown.
   int samples() const { return samples_.count(); }
   /// With the last frame the colours became others: so many samples are at hand for them.
@@ -96,6 +98,7 @@ class MandelbrotPainter {
   void remember(Layer layer);
   void clear_to_interior();
   void compose(const Scenery& scenery, const Viewport& viewport);
+  void hold(const Viewport& viewport);
   void blend_in(const Scenery& scenery, double passed, const Viewport& viewport);
   void draw_refining(const Scenery& scenery, const Viewport& viewport);
   void draw_box(const Box& box, const Viewport& viewport);
@@ -121,7 +124,8 @@ class MandelbrotPainter {
     bool settled = false;
     bool operator==(const Content&) const = default;
   };
-  Layer before_;     // the last frame …
+  bool holds_ = false;
+  Layer before_;     // the last frame that did not hold …
   Content content_;  // … what it showed …
   Scenery scenery_;
   double unchanged_ = 0;  // … and for how many seconds that has been the same

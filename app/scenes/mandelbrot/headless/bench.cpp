@@ -275,7 +275,7 @@ void bench_ladder(ProgramLibrary& programs, const MandelbrotBenchJob& job, Bench
     Frame small = frame_of({name.c_str(), feigenbaum, "0", span, 1}, {192, 108});
     small.automatic = true;
     const Picture exact = timed(device, kernels, small, 1, 1);
-    BenchResult result = result_of(name.c_str(), picture, is_double(kind) ? "doubles" : "floats");
+    BenchResult result = result_of(name.c_str(), picture, is_double(kind) ? "doubles" : "pairs of floats");
     tell(result, check(exact, name.c_str()));
     check_spread(picture, exact, name);
     result.parameters["iterations"] = "auto";

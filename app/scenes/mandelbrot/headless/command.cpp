@@ -3,19 +3,19 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/shell_word.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 #include "cli/options.hpp"
 #include "scenes/mandelbrot/headless/commands.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
-#include "scenes/mandelbrot/output/export.hpp"
+#include "scenes/mandelbrot/output/proven_picture.hpp"
 #include "scenes/mandelbrot/output/zoom_film.hpp"
-#include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -29,6 +29,8 @@ constexpr std::int64_t most_jobs = 1000;          // as many as Slurm takes by d
 struct Job {
   View view;
   Size size{1280, 960};
+  std::optional<Decimal> height;  // of the picture, told by a file; its span follows from the size
+  std::optional<double> shape;    // its height / width, told by a file
   MandelbrotSettings settings;
   ColorSettings colors;
   std::int64_t samples = 1;
@@ -76,26 +78,29 @@ void take_view_file(const Arguments& arguments, Job& job) {
     std::vector<Parameter> known = parameters_of(job);
     const ViewFile file = read_view(path, job.view, known);
     job.view = file.view;
+    job.height = file.height;
     job.size = file.size.value_or(job.size);
+    for (const std::string& note : file.notes) log(Level::warning, path + ": " + note);
+    job.shape = file.shape;
   }
 }
 
 double positive(const char* flag, const std::string& text) {
-  const auto number = parse_real(text);
+  const auto number = typed_real(flag, text);
   if (!number || !(*number > 0)) throw usage_error(flag, text, "a number above 0");
   return *number;
 }
 
 int pixels_to_prove(const std::string& text) {
   if (text == "auto") return proved_in_passing;
-  const auto number = parse_integer(text);
+  const auto number = typed_integer("--prove", text);
   if (!number || *number < 0 || *number > 1000000)
     throw usage_error("--prove", text, "a whole number from 0 to 1000000, or auto");
   return static_cast<int>(*number);
 }
 
 std::int64_t parts_in_script(const std::string& text) {
-  const auto number = parse_integer(text);
+  const auto number = typed_integer("--jobs", text);
   if (!number || *number < 1 || *number > most_jobs)
     throw usage_error("--jobs", text, "a whole number from 1 to " + std::to_string(most_jobs));
   return *number;
@@ -137,12 +142,12 @@ void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
   app.add_option(
          "--detail", job.detail,
          "second file for --out FILE.npy: distance to the set in pixels (|z| ln|z| / |dz/dc|); in the interior minus the "
-         "period of the attracting cycle, or 0 where it is unknown")
+         "period of the attracting cycle, or 0 where it is unknown; nan where the smooth value may be wrong")
       ->type_name("FILE.npy");
   app.add_option(
          "--prove", texts.prove,
          "number of pixels checked in many bits; if one differs, the picture is computed again by a safer method; "
-         "default auto: as many as cost less than a tenth of the picture's time")
+         "default auto: 48, or all of a .npy file of up to 4096, in about a second")
       ->type_name("N|auto");
 }
 
@@ -176,17 +181,26 @@ void list_options(CLI::App& app) {
   list_under(app, "Computation", {"iterations", "escape-radius", "precision", "device", "work-group", "variant"});
 }
 
-bool gives_place(const CLI::App& app) {
-  return app.count("--center-re") + app.count("--center-im") + app.count("--span") > 0;
+// Each part that is given counts more than --center. False where none is given.
+bool take_parts(const CLI::App& app, View given, View& view) {
+  bool any = false;
+  std::vector<Parameter> parts = parameters(view);
+  for (const Parameter& part : parameters(given)) {
+    if (app.count("--" + std::string(part.info().name)) == 0) continue;
+    find(parts, part.info().name)->assign(part.value());
+    any = true;
+  }
+  return any;
 }
 
-// Each part that is given counts more than --center.
-void take_place(const CLI::App& app, const ViewTexts& given, View& view) {
-  ViewTexts place(view);
-  if (app.count("--center-re") > 0) place.re = given.re;
-  if (app.count("--center-im") > 0) place.im = given.im;
-  if (app.count("--span") > 0) place.span = given.span;
-  place.give(view, "--");
+// The width counts.
+void check_shape(const CLI::App& app, const Job& job) {
+  constexpr double same = 0.01;
+  const double shape = 1.0 * job.size.height / job.size.width;
+  if (!job.shape || app.count("--span") > 0 || std::abs(shape - *job.shape) <= same * *job.shape) return;
+  log(Level::warning, std::string("the view's file tells a picture of another shape than ") +
+                          std::to_string(job.size.width) + "x" + std::to_string(job.size.height) +
+                          ": all of x is shown, and " + (shape < *job.shape ? "a part of y" : "more than y"));
 }
 
 bool parse_job(const Arguments& arguments, Job& job) {
@@ -195,22 +209,23 @@ bool parse_job(const Arguments& arguments, Job& job) {
   JobTexts texts;
   add_picture_options(app, job, texts);
   add_film_options(app, job, texts);
-  ViewTexts place(job.view);
-  add_parameters(app, parameters(place));
-  add_parameters(app, parameters(job.view.turn));
+  View given = job.view;
+  add_parameters(app, parameters(given));
   add_parameters(app, parameters_of(job));
   CLI::Option* iterations = app.get_option("--iterations");
   iterations->description(iterations->get_description() + ", and 100 for the default view");
   add_device_option(app, job.device);
   list_options(app);
   if (!parse(app, arguments)) return false;
-  const bool is_default_view = texts.center.empty() && !gives_place(app) && texts.view.empty() &&
-                               texts.zoom_from.empty() && job.view.turn == Turn{};
-  if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
   if (!texts.center.empty()) take_center(texts.center, job.view);
-  take_place(app, place, job.view);
+  const bool parts_given = take_parts(app, given, job.view);
+  const bool is_default_view = texts.center.empty() && !parts_given && texts.view.empty() && texts.zoom_from.empty();
+  if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
   if (!texts.size.empty()) job.size = parse_size(texts.size);
+  if (job.height && app.count("--span") == 0 && texts.center.size() != 1)
+    job.view.span = span_of_height(*job.height, 1.0 * job.size.width / job.size.height);
   check(job.view);
+  check_shape(app, job);
   check_variant(job.settings);
   if (app.count("--prove") > 0) job.proved = pixels_to_prove(texts.prove);
   if (!texts.zoom_from.empty()) job.zoom_from = Decimal::parse(texts.zoom_from, "--zoom-from");
@@ -220,10 +235,6 @@ bool parse_job(const Arguments& arguments, Job& job) {
   check_film_options(job);
   return true;
 }
-
-bool is_data(const Job& job) { return job.out.extension() == ".npy" || job.out.empty(); }
-
-bool wants_details(const Job& job) { return is_data(job) ? !job.detail.empty() : needs_details(job.colors); }
 
 PictureRequest request_of(const Job& job) {
   return {.view = job.view,
@@ -249,7 +260,11 @@ FilmRequest film_of(const Job& job) {
                    .from_span = *job.zoom_from,
                    .seconds = job.seconds,
                    .frames_per_second = job.frames_per_second,
-                   .out = job.out};
+                   .out = job.out,
+                   .texts = [job](const View& view) {
+                     Job copy = job;
+                     return view_texts(view, job.size, parameters_of(copy));
+                   }};
   if (job.frames.empty()) return film;
   check_film(film);  // before its frames are counted
   film.part = FilmPart{parse_frame_range(job.frames, frame_count(film)), look_of(job)};
@@ -263,85 +278,24 @@ void check_output(const Job& job) {
   if (!job.out.empty()) check_export(job.out, static_cast<int>(job.samples));
 }
 
-/// How a picture is computed, and how carefully.
-struct Way {
-  PrecisionChoice choice;
-  Purpose purpose = Purpose::picture;
-  bool many_bits = false;
-
-  std::string name() const { return many_bits ? "many bits" : std::string(name_of(choice.precision)) + " precision"; }
-};
-
-/// What is left where a proof finds a picture wrong, unless its precision was asked for.
-std::optional<Way> safer(const Way& way, const Job& job, const DeviceInfo& device) {
-  constexpr double most_iterations = 1e9;  // in many bits: some minutes
-  if (job.settings.precision != "auto" || way.many_bits) return {};
-  if (way.choice.precision != Precision::perturbation && perturbation_reaches(job.view, job.size))
-    return Way{choose_precision("perturbation", job.view, job.size, device.fp64, Purpose::data), Purpose::data};
-  const double pixels = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
-  const bool small =
-      job.settings.iterations > 0 && pixels * static_cast<double>(job.settings.iterations) <= most_iterations;
-  if (!small || wants_details(job)) return {};
-  return Way{way.choice, way.purpose, true};
-}
-
-std::string text_of(const ProofResult& proof) {
-  std::string text = std::to_string(proof.wrong_kind + proof.misses) + " of " + std::to_string(proof.checked) +
-                     " pixels differ when computed in " + std::to_string(proof.bits) + " bits";
-  if (proof.wrong_kind > 0) text += " (" + std::to_string(proof.wrong_kind) + " misclassified)";
-  return text;
-}
-
 void tell(const std::optional<ProofResult>& proof) {
-  if (!proof || proof->checked == 0) return;
-  if (proof->fails()) {
-    std::fprintf(stderr, "orrery: warning: some pixels are wrong, and no safer method is left: %s\n",
-                 text_of(*proof).c_str());
-  } else {
-    std::printf("%d %s computed again in %d bits: %d differ\n", proof->checked,
-                proof->checked == 1 ? "pixel" : "pixels", proof->bits, proof->wrong_kind + proof->misses);
-  }
+  if (!proof || proof->checked == 0 || proof->fails()) return;
+  std::string text = std::to_string(proof->checked) + (proof->checked == 1 ? " pixel" : " pixels") +
+                     " computed again in " + std::to_string(proof->bits) + " bits: 0 differ";
+  if (proof->nearby > 0) text += ", " + std::to_string(proof->nearby) + " have the value of a point within 1/16 pixel";
+  if (proof->left_out > 0) text += "; " + std::to_string(proof->left_out) + " left out, which need more iterations";
+  std::printf("%s\n", text.c_str());
 }
 
-// Where a picture is not data, colours that a point next to the pixel has are as good as its own.
-constexpr double slack_of_pictures = 0x1p-4, slack_of_data = 0x1p-12;
-
-PictureResult render_once(const Job& job, const Way& way, bool insists, const Device& device, const Kernels& kernels,
-                          const ShowProgress& show) {
+ProvenPicture render(const Job& job, ProgramLibrary& programs, const ShowProgress& show) {
   PictureRequest picture = request_of(job);
   picture.proved = job.proved;
-  picture.slack = is_data(job) ? slack_of_data : slack_of_pictures;
-  picture.insists = insists;
-  picture.many_bits = way.many_bits;
   Job copy = job;
   const std::vector<Parameter> told = parameters_of(copy);
-  if (!job.out.empty()) {
-    const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told), job.detail};
-    return export_picture(device, kernels, request, show);
-  }
-  const Preview preview = preview_of(device, kernels, picture, false, show);
-  return compute_picture(
-      device, kernels, picture, preview.limit, [](const Band&, std::span<const Cell>, int) {}, show);
-}
-
-/// In the way given, or in safer ones; `way` is then the last of them, and `seconds` what it took without its kernels.
-PictureResult render(const Job& job, Way& way, ProgramLibrary& programs, double& seconds, const ShowProgress& show) {
-  for (;;) {
-    const Device& device = programs.device();
-    const Kernels kernels(programs,
-                          choose_variant(device.info(), way.choice, job.settings, way.purpose, wants_details(job)));
-    const std::optional<Way> next = safer(way, job, device.info());
-    const double began = now_seconds();
-    try {
-      PictureResult result = render_once(job, way, next.has_value(), device, kernels, show);
-      seconds = now_seconds() - began;
-      return result;
-    } catch (const Unproved& unproved) {
-      std::fprintf(stderr, "\norrery: %s was not enough: %s; the picture is computed again in %s\n", way.name().c_str(),
-                   text_of(unproved.proof).c_str(), next->name().c_str());
-      way = *next;
-    }
-  }
+  const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told), job.detail};
+  // A line of its own: the one above is that of the progress.
+  const auto report = [](const std::string& text) { std::fprintf(stderr, "\norrery: warning: %s\n", text.c_str()); };
+  return export_proven(programs, request, job.settings, report, show);
 }
 
 // Of pictures that are blank for want of iterations: `limit` names those that were not enough.
@@ -467,6 +421,10 @@ void summarise(const Job& job, const Device& device, const PrecisionChoice& prec
 
 }  // namespace
 
+void warn_of_contents(const std::string& contents, const std::string& file) {
+  if (!contents.empty()) log(Level::warning, contents + " from " + file);
+}
+
 int run_mandelbrot(const Arguments& arguments) {
   Job job;
   if (!parse_job(arguments, job)) return 0;
@@ -476,9 +434,8 @@ int run_mandelbrot(const Arguments& arguments) {
     return 0;
   }
   const Device device(open_choice(job.device));
-  const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
   const PrecisionChoice precision =
-      choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose);
+      choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose_of(job.out));
   if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
   ProgramLibrary programs(device);
   Progress progress("mandelbrot");
@@ -486,13 +443,11 @@ int run_mandelbrot(const Arguments& arguments) {
     render_film(job, programs, progress);
     return 0;
   }
-  double seconds = 0;
-  Way way{precision, purpose};
-  const PictureResult result = render(job, way, programs, seconds, [&](double fraction) {
+  const auto [result, choice, seconds] = render(job, programs, [&](double fraction) {
     progress.show(fraction);
     return true;
   });
-  summarise(job, device, way.choice, result, seconds);
+  summarise(job, device, choice, result, seconds);
   tell(result.proof);
   if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
   return 0;

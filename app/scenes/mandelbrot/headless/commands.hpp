@@ -9,6 +9,8 @@
 namespace orrery::cli {
 
 int run_mandelbrot(const Arguments& arguments);
+/// Tells what a person should know of the contents of a file, unless that is nothing.
+void warn_of_contents(const std::string& contents, const std::string& file);
 void bench_mandelbrot(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
 
 const WindowBench& mandelbrot_window_bench();

@@ -29,8 +29,8 @@ std::map<std::string, std::string> definitions_of(const Device& device, const Va
 }
 
 LadderNumbers ladder_numbers_of(const DeviceInfo& device, Purpose purpose) {
-  if (purpose == Purpose::data) return device.fp64 ? LadderNumbers::double_pairs : LadderNumbers::float_pairs;
-  return device.fp64 ? LadderNumbers::doubles : LadderNumbers::floats;
+  if (!device.fp64) return LadderNumbers::float_pairs;
+  return purpose == Purpose::data ? LadderNumbers::double_pairs : LadderNumbers::doubles;
 }
 
 template <class T>
@@ -66,7 +66,8 @@ Variant standard_variant(const DeviceInfo& device, Precision precision, std::int
       .ladder = ladder_numbers_of(device, purpose),
       .fused = purpose == Purpose::picture || is_ladder(precision),
       .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
-      .unroll = cpu ? 8u : 32u};
+      .unroll = cpu ? 8u : 32u,
+      .publish = standard_element_group(device)};
   if (precision == Precision::perturbation) {
     variant.perturbed = device.fp64 ? PerturbedNumbers::doubles : PerturbedNumbers::float_pairs;
     variant.fused = true;
@@ -110,7 +111,7 @@ ProgramSpec perturbed_spec(const Device& device, const Variant& variant, bool ex
 
 std::vector<LadderNumbers> ladders_of(const Variant& variant) {
   if (is_pairs(variant.ladder)) return {variant.ladder};
-  return {variant.ladder, pairs_of(variant.ladder)};
+  return {variant.ladder, LadderNumbers::double_pairs};
 }
 
 ProgramSpec ladder_spec(const Device& device, const Variant& variant, LadderNumbers kind) {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 #include "scenes/mandelbrot/deep/ladder.hpp"
 
 namespace orrery::mandelbrot {
@@ -111,7 +112,7 @@ PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, 
                                                               : "the valley at −3/4";
   choice.precision = precision_of(place.point);
   choice.reason =
-      asked_for ? "as requested" : near + " is near: a step is up to 2^" + std::to_string(place.top) + " iterations";
+      asked_for ? "as requested" : near + " is near: a step is up to 2" + superscript(place.top) + " iterations";
   if (!passage && spacing.absolute < std::log10(feigenbaum_point_error))
     choice.warning = "the Feigenbaum point is known to 158 digits: the picture is off by " +
                      power_text(std::log10(feigenbaum_point_error)) + " in position";
@@ -177,14 +178,16 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
   return choice;
 }
 
+bool resolves(Precision precision, const View& view, Size size) {
+  if (precision != Precision::single && precision != Precision::double_) return true;
+  const Spacing spacing = spacing_of(view, size);
+  const double smallest = precision == Precision::single ? smallest_of_single : smallest_of_double;
+  return std::pow(10, spacing.relative) >= epsilon(precision) && spacing.absolute > std::log10(smallest);
+}
+
 bool perturbation_reaches(const View& view, Size size) {
   const auto place = ladder_place(view, size);
   return !place || place->top <= perturbation_ends_at(place->point);
-}
-
-const Decimal& smallest_span(const View&, Size, bool) {
-  static const Decimal smallest = Decimal::parse("1e-99990", "span");
-  return smallest;
 }
 
 }  // namespace orrery::mandelbrot

@@ -40,10 +40,10 @@ struct PrecisionChoice {
 /// usage Error when the device has no doubles and they are asked for.
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
 
+/// Whether neighbouring pixels of the view are different numbers of that precision.
+bool resolves(Precision precision, const View& view, Size size);
+
 /// Whether a reference orbit for the view fits devices: next to a ladder's point it does not.
 bool perturbation_reaches(const View& view, Size size);
-
-/// The smallest span that can be zoomed to: decimals have exponents of five digits.
-const Decimal& smallest_span(const View&, Size, bool fp64);
 
 }  // namespace orrery::mandelbrot

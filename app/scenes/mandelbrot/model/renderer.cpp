@@ -7,6 +7,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "scenes/mandelbrot/deep/exact_pixels.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -490,6 +491,16 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
   if (has_details()) kernel.setArg(4, details_);
   queue.launch(launch::publish, kernel, publishing(kernels_.variant.publish, part),
                Work(static_cast<double>(part.pixels()), published_pixel_cost, false));
+  publish_exact(queue, surface);
+}
+
+// Details stay: a distance there is less than one pixel, which no period is.
+void Renderer::publish_exact(Queue& queue, const cl::Buffer& surface) const {
+  const std::vector<std::uint32_t> pixels = exact_interior(frame_);
+  for (std::size_t i = 0, end; i < pixels.size(); i = end) {
+    for (end = i + 1; end < pixels.size() && pixels[end] == pixels[end - 1] + 1;) ++end;
+    queue.fill(surface, interior_value, sizeof(float) * (end - i), sizeof(float) * pixels[i]);
+  }
 }
 
 }  // namespace orrery::mandelbrot

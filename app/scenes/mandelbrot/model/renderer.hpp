@@ -154,6 +154,7 @@ class Renderer {
   template <class Real>
   void set_plane(cl::Kernel& kernel, const Round& launch) const;
   cl::Kernel& pixel_kernel();
+  void publish_exact(Queue& queue, const cl::Buffer& surface) const;
   /// The kinds of launches. Of few pixels, a step of a round takes as long as it takes for one of them.
   enum class Launch { begin, resume, resume_few };
   Launch next_launch() const;

@@ -14,6 +14,7 @@
 #include "base/files/path.hpp"
 #include "base/files/toml_text.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 #include "scenes/mandelbrot/numbers/toml_value.hpp"
 
 namespace orrery::mandelbrot {
@@ -50,14 +51,13 @@ double log_of(std::string_view text, std::string_view what) {
   return mantissa.log() + static_cast<double>(*exponent) * std::numbers::ln10;
 }
 
-// Read once more, which refuses what no span can be.
-Decimal span_of_height(double log_height, double aspect) {
-  return Decimal::parse(Decimal::exp(log_height + std::log(aspect)).text(), "the span");
-}
+// Read once more, which refuses what no number of a view can be.
+Decimal power_of_e(double log, std::string_view what) { return Decimal::parse(Decimal::exp(log).text(), what); }
 
 // ---- lines of keys and values
 
 struct Line {
+  std::string_view name;
   std::string key;
   std::string_view value;
 };
@@ -70,17 +70,50 @@ std::vector<Line> lines_of(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
     const std::size_t mark = line.find_first_of(":=");
     if (mark == std::string_view::npos || trimmed(line).starts_with('#')) continue;
-    lines.push_back({key_of(line.substr(0, mark)), trimmed(line.substr(mark + 1), " \t\r")});
+    const std::string_view name = trimmed(line.substr(0, mark));
+    lines.push_back({name, key_of(name), trimmed(line.substr(mark + 1), " \t\r")});
   }
   return lines;
 }
 
-std::uint32_t iterations_of(std::string_view text) {
-  const auto number = parse_integer(trimmed(text));
-  if (!number || *number < 1 || *number > 0xfffffffd)
+void take_iterations(std::string_view text, Place& place) {
+  constexpr double most = 4294967293.0;
+  const auto number = typed_real("iterations", trimmed(text));
+  if (!number || *number < 1 || *number != std::floor(*number))
     throw usage_error("iterations", std::string(text), "a whole number from 1 to 4294967293");
-  return static_cast<std::uint32_t>(*number);
+  place.iterations = *number > most ? 0 : static_cast<std::uint32_t>(*number);
+  if (*number > most) place.notes.push_back(std::string(text) + " iterations are more than 4294967293: auto is used");
 }
+
+// ---- what is drawn
+
+/// Refuses what is not z² + c, by name.
+class FormulaLines {
+ public:
+  bool take(std::string_view key, std::string_view value) {
+    const auto only = [&](const char* name, double meant, const char* drawn) {
+      const auto number = typed_real(name, value);
+      if (!number || *number != meant) throw usage_error(name, std::string(value), drawn);
+      return true;
+    };
+    if (key == "fractaltype") return only("FractalType", 0, "0, as z² + c is all that Orrery draws");
+    if (key == "power") return only("Power", 2, "2, as z² + c is all that Orrery draws");
+    if (key == "usehybridformula") return only("UseHybridFormula", 0, "0, as z² + c is all that Orrery draws");
+    if (key == "seedr" || key == "seedi") return only(key == "seedr" ? "SeedR" : "SeedI", 0, "0, where orbits begin");
+    if (key == "julia" || key == "isjulia") return refuse_unless("Julia", value, {"", "0", "no", "off", "false"});
+    if (key == "type" || key == "formula" || key == "formulaname" || key == "fractal" || key == "fractalname")
+      return refuse_unless("the formula", value, {"mandel", "mandelbrot", "mandelfp", "z^2+c", "z*z+c", "z^2 + c"});
+    return false;
+  }
+
+ private:
+  static bool refuse_unless(const char* what, std::string_view value, std::initializer_list<std::string_view> known) {
+    const std::string name = lower_case(trimmed(value));
+    if (std::ranges::find(known, name) == known.end())
+      throw usage_error(what, std::string(trimmed(value)), "the Mandelbrot set, as z² + c is all that Orrery draws");
+    return true;
+  }
+};
 
 void take_center(std::string_view value, View& view) {
   const std::size_t comma = value.find(',');
@@ -123,7 +156,7 @@ class TurnLines {
 
  private:
   static double number(std::string_view text, std::string_view what, double least, double most) {
-    const auto value = parse_real(text);
+    const auto value = typed_real(what, text);
     if (!value || !(*value >= least && *value <= most))
       throw usage_error(std::string(what), std::string(text),
                         "a number from " + shortest(least) + " to " + shortest(most));
@@ -148,6 +181,10 @@ std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
   };
   const std::string_view value = trimmed(line.value);
   View& view = place.view;
+  const auto give_height = [&](double log_height) {
+    place.height = power_of_e(log_height, "the height");
+    view.span = span_of_height(*place.height, aspect);
+  };
   if (is_one_of({"re", "real", "centerre", "centerreal", "centrereal", "cx"})) {
     view.re = Decimal::parse(value, "Re");
     return Part::re;
@@ -158,17 +195,17 @@ std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
     take_center(line.value, view);
     return Part::center;
   } else if (line.key == "zoom") {
-    view.span = span_of_height(std::log(4.0) - log_of(value, "Zoom"), aspect);
+    give_height(std::log(4.0) - log_of(value, "Zoom"));
   } else if (is_one_of({"magnification", "magn", "mag"})) {
-    view.span = span_of_height(std::log(2.0) - log_of(value, "Magnification"), aspect);
+    give_height(std::log(2.0) - log_of(value, "Magnification"));
   } else if (is_one_of({"span", "width"})) {
     view.span = Decimal::parse(value, "Span");
   } else if (line.key == "height") {
-    view.span = span_of_height(log_of(value, "Height"), aspect);
+    give_height(log_of(value, "Height"));
   } else if (line.key == "radius") {
-    view.span = span_of_height(std::log(2.0) + log_of(value, "Radius"), aspect);
+    give_height(std::log(2.0) + log_of(value, "Radius"));
   } else if (is_one_of({"iterations", "iteration", "maxiter", "maxiterations"})) {
-    if (value != "auto") place.iterations = iterations_of(value);
+    if (value != "auto") take_iterations(value, place);
     return Part::iterations;
   } else {
     return std::nullopt;
@@ -178,24 +215,46 @@ std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
 
 // ---- bare numbers
 
-/// "-1.4 + 0.1 i" as "-1.4" and "+0.1": numbers end at spaces and commas, and before a sign that is no exponent's.
-std::vector<std::string> numbers_of(std::string_view text) {
-  std::vector<std::string> numbers;
-  std::string number;
+/// "-1.4 + 0.1 i" as "-1.4" and "+0.1": words end at spaces, and before a sign that is no exponent's. A comma between
+/// two digits is within a word.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
   const auto finish = [&] {
-    if (!number.empty() && number != "+" && number != "-") {
-      numbers.push_back(number);
-      number.clear();
+    if (!word.empty() && word != "+" && word != "-") {
+      words.push_back(word);
+      word.clear();
     }
   };
-  for (const char c : text) {
-    const bool ends = is_space(c) || c == ',' || c == ';' || c == 'i' || c == '*';
+  const auto is_digit_at = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    const bool comma = c == ',' && !(at > 0 && is_digit_at(at - 1) && is_digit_at(at + 1));
+    const bool ends = is_space(c) || comma || c == ';' || c == 'i' || c == '*';
     const bool sign = c == '+' || c == '-';
-    const bool exponent = !number.empty() && (number.back() == 'e' || number.back() == 'E');
+    const bool exponent = !word.empty() && (word.back() == 'e' || word.back() == 'E');
     if (ends || (sign && !exponent)) finish();
-    if (!ends) number.push_back(c);
+    if (!ends) word.push_back(c);
   }
   finish();
+  return words;
+}
+
+/// A comma within a word is a decimal comma, unless there are points as well: "-0.75,0.1" are two numbers.
+std::vector<std::string> numbers_of(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  std::vector<std::string> numbers;
+  for (const std::string& word : words) {
+    const bool points = word.find('.') != std::string::npos;
+    if (words.size() == 1 && !points && word.find(',') != std::string::npos)
+      throw usage_error("the place", word, "RE IM [SPAN] with blanks between them: a comma may be a decimal comma");
+    const std::string plain = plain_number("the place", word);
+    if (plain != word || !points) {
+      numbers.push_back(plain);
+    } else {
+      for (const std::string_view part : split_text(word, ',')) numbers.emplace_back(part);
+    }
+  }
   return numbers;
 }
 
@@ -203,11 +262,20 @@ Place place_of_numbers(std::string_view text, const View& present) {
   const std::vector<std::string> numbers = numbers_of(text);
   if (numbers.size() < 2 || numbers.size() > 3)
     throw usage_error("the place", std::string(text.substr(0, 60)), std::string(forms));
-  Place place{.view = present, .iterations = {}};
+  Place place{.view = present};
   place.view.re = Decimal::parse(numbers[0], "RE");
   place.view.im = Decimal::parse(numbers[1], "IM");
   if (numbers.size() == 3) place.view.span = Decimal::parse(numbers[2], "SPAN");
   return place;
+}
+
+std::string note_of_ignored(std::vector<std::string> keys) {
+  constexpr std::size_t most_named = 5;
+  const std::size_t count = keys.size();
+  keys.resize(std::min(count, most_named));
+  std::string text = joined(keys, ", ");
+  if (count > most_named) text += " and " + std::to_string(count - most_named) + " more";
+  return text + (count == 1 ? " is not read" : " are not read");
 }
 
 std::string with_plain_signs(std::string_view text) {
@@ -221,14 +289,19 @@ std::string with_plain_signs(std::string_view text) {
 
 Place parse_place(std::string_view text, const View& present, double aspect) {
   const std::string plain = with_plain_signs(trimmed(text, " \t\r\n"));
-  Place place{.view = present, .iterations = {}};
+  Place place{.view = present};
   std::set<Part> found;
   std::set<std::string> told;
+  std::vector<std::string> ignored;
   TurnLines turn;
+  FormulaLines formula;
   for (const Line& line : lines_of(plain)) {
     const bool turns = turn.take(line.key, trimmed(line.value));
     const auto part = turns ? std::nullopt : take_line(line, aspect, place);
-    if (!turns && !part) continue;
+    if (!turns && !part) {
+      if (!formula.take(line.key, line.value)) ignored.emplace_back(line.name);
+      continue;
+    }
     if (part && *part != Part::iterations) found.insert(*part);
     if (const std::string what = turns ? line.key : name_of(*part); !told.insert(what).second)
       throw usage_error("the place tells its " + what + " twice", {}, "expected one line for it");
@@ -242,6 +315,7 @@ Place parse_place(std::string_view text, const View& present, double aspect) {
                       "expected " + std::string(forms));
   place.view.turn = turn.turn();
   check(place.view);
+  if (!found.empty() && !ignored.empty()) place.notes.push_back(note_of_ignored(ignored));
   return place;
 }
 
@@ -255,6 +329,22 @@ std::string turn_text(Turn turn) {
 }
 
 }  // namespace
+
+Decimal span_of_height(const Decimal& height, double aspect) {
+  return power_of_e(height.log() + std::log(aspect), "the span");
+}
+
+std::string kfr_text(const View& view, double aspect, std::uint32_t iterations) {
+  const auto line = [](const char* key, const std::string& value) { return std::string(key) + ": " + value + "\r\n"; };
+  const Decimal zoom = Decimal::exp(std::log(4 * aspect) - view.span.log()).significant(12);
+  std::string text = line("Re", view.re.text()) + line("Im", view.im.text()) + line("Zoom", zoom.text());
+  if (iterations != 0) text += line("Iterations", std::to_string(iterations));
+  text += line("ImagPointsUp", "1") + line("FractalType", "0") + line("Power", "2");
+  if (view.turn.level()) return text;
+  return text + line("RotateAngle", shortest(0.0 - view.turn.rotation)) +
+         line("StretchAmount", shortest(std::log2(view.turn.stretch))) +
+         line("StretchAngle", shortest(0.0 - view.turn.stretch_angle));
+}
 
 std::string place_text(const View& view, std::uint32_t iterations) {
   std::string text =

@@ -17,16 +17,19 @@ namespace orrery::mandelbrot {
 
 struct Place {
   View view;
-  std::optional<std::uint32_t> iterations;
+  std::optional<Decimal> height = {};            ///< of the picture, where that is told in place of the span
+  std::optional<std::uint32_t> iterations = {};  ///< 0: automatic
+  std::vector<std::string> notes = {};           ///< what was not taken as it stands there, a sentence each
 };
 
 /// Understands, with any number of digits:
 ///   RE IM [SPAN]                    also with commas, and as RE + IM i
-///   Re: … / Im: … lines             any case, ':' or '=', unknown keys are left out, and one of
+///   Re: … / Im: … lines             any case, ':' or '=', unknown keys are named in a note, and one of
 ///     Zoom: Z                       the picture is 4/Z high (Kalles Fraktaler, Fraktaler 3, Imagina)
 ///     Magnification: M              the picture is 2/M high (Fractint's center-mag)
 ///     Span: W, Width: W, Height: H, Radius: R (half the height)
-///     Iterations: N                 or MaxIter
+///     Iterations: N                 or MaxIter; beyond the range they are automatic, which a note tells
+///     FractalType, Power, type=, SeedR and the like, which must be those of z² + c
 ///     Rotation: A, Stretch: F, Stretch-angle: A   as the keys of a view's file
 ///     RotateAngle: A, StretchAmount: L, StretchAngle: A, ImagPointsUp: 1   Kalles Fraktaler's; the factor is 2^L
 ///   center = [RE, IM], span = W     the TOML that place_text() writes
@@ -34,8 +37,13 @@ struct Place {
 /// of the picture. Throws a usage Error.
 Place parse_place(std::string_view text, const View& present, double aspect);
 
+/// The span of a picture of this height; `aspect` as above.
+Decimal span_of_height(const Decimal& height, double aspect);
+
 /// As TOML: center, span, the turn if there is one, and iterations where they are not 0.
 std::string place_text(const View& view, std::uint32_t iterations);
+/// Writes the view as Kalles Fraktaler's .kfr; `aspect` as above.
+std::string kfr_text(const View& view, double aspect, std::uint32_t iterations);
 
 /// Named places from assets/locations.toml.
 /// A named place.

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <string>
 
+#include "base/decimal.hpp"
 #include "base/error.hpp"
 #include "base/parameter.hpp"
-#include "scenes/mandelbrot/numbers/decimal.hpp"
 
 namespace orrery::mandelbrot {
 

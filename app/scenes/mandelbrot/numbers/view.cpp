@@ -124,27 +124,41 @@ Offset extent(const Matrix& turn, double height) {
 
 }  // namespace
 
-void check(const View& view) {
-  if (view.span.is_zero() || view.span.text().starts_with('-'))
-    throw usage_error("--span", view.span.text(), "a number above 0");
+const Decimal& smallest_span() {
+  static const Decimal span = Decimal::parse("1e-99990", "span");
+  return span;
 }
 
-ViewTexts::ViewTexts(const View& view) : re(view.re.text()), im(view.im.text()), span(view.span.text()) {}
-
-void ViewTexts::give(View& view, const std::string& before) const {
-  view.re = Decimal::parse(re, before + "center-re");
-  view.im = Decimal::parse(im, before + "center-im");
-  view.span = Decimal::parse(span, before + "span");
+const Decimal& widest_span() {
+  static const Decimal span(1e3);
+  return span;
 }
 
-std::vector<Parameter> parameters(ViewTexts& texts) {
-  const auto row = [](std::string_view name, std::string_view label, std::string_view help, std::string& target) {
-    return Parameter({.name = name, .label = label, .help = help, .placeholder = "X", .place = ParameterPlace::view},
-                     &target);
-  };
-  return {row("center-re", "Centre, real part", "real part of the centre, a decimal number of any length", texts.re),
-          row("center-im", "Centre, imaginary part", "imaginary part of the centre", texts.im),
-          row("span", "Span", "width of the view, above 0", texts.span)};
+std::vector<Parameter> parameters(View& view) {
+  constexpr double farthest = 1000;
+  ParameterInfo re{.name = "center-re",
+                   .label = "Centre, real",
+                   .help = "real part of the centre, a decimal number of any length",
+                   .placeholder = "X",
+                   .minimum = -farthest,
+                   .maximum = farthest,
+                   .place = ParameterPlace::view};
+  ParameterInfo im = re;
+  im.name = "center-im";
+  im.label = "Centre, imag.";
+  im.help = "imaginary part of the centre";
+  const ParameterInfo span{.name = "span",
+                           .label = "Span",
+                           .help = "width of the view in the plane",
+                           .placeholder = "X",
+                           .maximum = widest_span().value(),
+                           .least = smallest_span().text(),
+                           .place = ParameterPlace::view};
+  return joined({{{re, &view.re}, {im, &view.im}, {span, &view.span}}, parameters(view.turn)});
+}
+
+void check(View view) {
+  for (Parameter& each : parameters(view)) each.assign(each.value());
 }
 
 Complex point_at(const View& view, Size size, double x, double y) {
@@ -163,6 +177,12 @@ double log2_finest_spacing(const View& view, Size size) {
 
 Placement placement(const View& base, const View& view) {
   return {ratio(view.re - base.re, base.span), ratio(view.im - base.im, base.span), ratio(view.span, base.span)};
+}
+
+bool alike(const View& a, const View& b) {
+  constexpr double far = 16;
+  const Placement at = placement(a, b);
+  return at.factor > 1 / far && at.factor < far && std::hypot(at.x, at.y) < std::max(1.0, at.factor);
 }
 
 View placed(const View& base, const Placement& at) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/decimal.hpp"
 #include "base/parameter.hpp"
-#include "scenes/mandelbrot/numbers/decimal.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -70,17 +70,14 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
-/// Throws a usage Error unless the span is positive.
-void check(const View& view);
+/// The spans that can be shown: decimals have exponents of five digits.
+const Decimal& smallest_span();
+const Decimal& widest_span();
 
-/// The place of a view as texts, which parameters are bound to.
-struct ViewTexts {
-  std::string re, im, span;
-  explicit ViewTexts(const View& view);
-  /// Throws a usage Error for a text that is no decimal number; `before` precedes the key in its message.
-  void give(View& view, const std::string& before = {}) const;
-};
-std::vector<Parameter> parameters(ViewTexts& texts);
+/// center-re, center-im and span, then those of its turn.
+std::vector<Parameter> parameters(View& view);
+/// Throws a usage Error for a value out of its range.
+void check(View view);
 
 struct Complex {
   double re = 0;
@@ -111,6 +108,8 @@ struct Placement {
   double factor = 1;
 };
 Placement placement(const View& base, const View& view);
+/// Whether they show some of the same, at sizes that are not far apart.
+bool alike(const View& a, const View& b);
 /// The view that lies so in `base`, turned as that. Its centre has a dozen digits more than its span needs; a centre
 /// that stays keeps all of its digits.
 View placed(const View& base, const Placement& at);

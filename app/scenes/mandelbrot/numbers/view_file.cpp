@@ -8,6 +8,7 @@
 #include "base/files/toml_text.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 #include "compute/program/kernel_sources.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/toml_value.hpp"
@@ -121,6 +122,7 @@ class Reader {
     if (!y) return;
     view.im = view.im + y->middle();
     const double height_of_width = ratio(y->length(), view.span);
+    if (x) result_.shape = height_of_width;
     if (!result_.size) {
       constexpr double width = 1280;
       result_.size =
@@ -142,7 +144,7 @@ ViewFile read_texts(const std::filesystem::path& path, const View& present, std:
   const auto center = texts.find("center"), span = texts.find("span"), size = texts.find("size");
   if (center == texts.end() || span == texts.end())
     throw usage_error("there is no view in " + in_quotes(path.string()), {}, "expected a .png file that Orrery wrote");
-  ViewFile file{.view = present, .size = {}};
+  ViewFile file{.view = present};
   at_place(path.string(), [&] {
     file.view = parse_place(center->second + " " + span->second, present, 1).view;
     if (size != texts.end()) file.size = parse_size(size->second);
@@ -156,16 +158,50 @@ ViewFile read_texts(const std::filesystem::path& path, const View& present, std:
   return file;
 }
 
-ViewFile read_place(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
-                    double aspect) {
-  ViewFile file{.view = present, .size = {}};
+ViewFile read_place(const std::filesystem::path& path, const std::string& text, const View& present,
+                    std::span<Parameter> parameters, double aspect) {
+  ViewFile file;
   at_place(path.string(), [&] {
-    const Place place = parse_place(read_file(path, view_kind), present, aspect);
-    file.view = place.view;
+    Place place = parse_place(text, present, aspect);
+    file = {.view = place.view, .height = place.height, .notes = std::move(place.notes)};
     Parameter* iterations = find(parameters, "iterations");
     if (iterations != nullptr && place.iterations) iterations->assign(std::int64_t{*place.iterations});
   });
   return file;
+}
+
+// ---- Fraktaler 3
+
+bool is_of_fraktaler3(const toml::table& document) {
+  return document["program"].value_or(std::string()).starts_with("fraktaler-3");
+}
+
+/// Its keys as lines of a place. A key that is missing has its default (fraktaler-3 3.1, param.cc); `reflect` is what
+/// Kalles Fraktaler calls ImagPointsUp, and the stretch is counted in hundredths of an octave.
+std::string fraktaler3_lines(const std::filesystem::path& path, const toml::table& document) {
+  const toml::array* const formulas = document["formula"].as_array();
+  for (std::size_t i = 0; formulas != nullptr && i < formulas->size(); ++i) {
+    const toml::table* const formula = (*formulas)[i].as_table();
+    if (formula == nullptr) continue;
+    for (const auto& [key, node] : *formula)
+      if (key.str() == "power" ? node.value_or(2.0) != 2 : node.value_or(false))
+        throw usage_error("formula." + std::string(key.str()), shortest(node.value_or(1.0)),
+                          "z² + c, as that is all that Orrery draws", place_of(path, node));
+  }
+  if (document["transform"]["exponential_map"].value_or(false))
+    throw usage_error("transform.exponential_map", "true", "false", path.string());
+  const auto text = [&](std::string_view part, std::string_view key, const char* usual) {
+    const auto node = document[part][key];
+    if (const auto* words = node.as_string()) return words->get();
+    return node.is_number() ? shortest(node.value_or(0.0)) : std::string(usual);
+  };
+  std::string lines = "Re: " + text("location", "real", "0") + "\nIm: " + text("location", "imag", "0") +
+                      "\nZoom: " + text("location", "zoom", "1") +
+                      "\nIterations: " + text("bailout", "iterations", "1024");
+  lines += "\nRotateAngle: " + text("transform", "rotate", "0") +
+           "\nStretchAmount: " + shortest(document["transform"]["stretch_amount"].value_or(0.0) / 100) +
+           "\nStretchAngle: " + text("transform", "stretch_angle", "0");
+  return lines + "\nImagPointsUp: " + (document["transform"]["reflect"].value_or(false) ? "1" : "0");
 }
 
 std::string as_toml(const ParameterInfo& info, const Value& value) {
@@ -179,8 +215,15 @@ std::string as_toml(const ParameterInfo& info, const Value& value) {
 ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
                    double aspect) {
   if (path.extension() == ".png") return read_texts(path, present, parameters);
-  if (path.extension() == ".toml") return parse_view(read_file(path, view_kind), path.string(), present, parameters);
-  return read_place(path, present, parameters, aspect);
+  const std::string text = read_file(path, view_kind);
+  if (path.extension() != ".toml") return read_place(path, text, present, parameters, aspect);
+  if (const toml::table document = parse_toml(text, path.string()); is_of_fraktaler3(document))
+    return read_place(path, fraktaler3_lines(path, document), present, parameters, aspect);
+  return parse_view(text, path.string(), present, parameters);
+}
+
+std::string contents_of(const ViewFile& file) {
+  return file.notes.empty() ? std::string() : "A place (" + joined(file.notes, "; ") + ")";
 }
 
 ViewFile parse_view(const std::string& text, const std::string& name, const View& present,
@@ -188,7 +231,9 @@ ViewFile parse_view(const std::string& text, const std::string& name, const View
   return Reader(text, name, present, parameters).read();
 }
 
-void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters) {
+void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters,
+                double aspect, std::uint32_t limit) {
+  if (path.extension() == ".kfr") return write_file(path, kfr_text(view, aspect, limit));
   std::string text = place_text(view, 0);
   for (const Parameter& parameter : parameters)
     text += std::string(parameter.info().name) + " = " + as_toml(parameter.info(), parameter.value()) + "\n";
@@ -197,9 +242,7 @@ void write_view(const std::filesystem::path& path, const View& view, std::span<c
 
 StateSection view_section(View view) {
   StateSection section;
-  ViewTexts place(view);
-  add_values(section, orrery::mandelbrot::parameters(place));
-  add_values(section, orrery::mandelbrot::parameters(view.turn));
+  add_values(section, orrery::mandelbrot::parameters(view));
   return section;
 }
 
@@ -226,7 +269,8 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
 Size parse_size(std::string_view text) {
   const std::size_t cross = text.find('x');
   if (cross != std::string_view::npos) {
-    const auto width = parse_integer(text.substr(0, cross)), height = parse_integer(text.substr(cross + 1));
+    const auto width = typed_integer("--size", text.substr(0, cross)),
+               height = typed_integer("--size", text.substr(cross + 1));
     const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= largest_side; };
     if (fits(width) && fits(height)) return {static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height)};
   }

@@ -22,8 +22,8 @@ Equalizer::Equalizer(ProgramLibrary& programs)
   count_ = program->kernel("count_values");
 }
 
-void Equalizer::enqueue(Queue& queue, const cl::Buffer& values, std::size_t pixels) {
-  if (under_way_) return;
+bool Equalizer::enqueue(Queue& queue, const cl::Buffer& values, std::size_t pixels) {
+  if (under_way_) return false;
   if (!mirror_) mirror_.emplace(device_, queue, numbers * sizeof(cl_uint), HostMirror::Mapping::queued);
   const std::size_t group = std::min<std::size_t>(64, device_.info().max_work_group);
   const std::size_t groups = std::max<std::size_t>(1, groups_per_unit * device_.info().compute_units);
@@ -39,6 +39,7 @@ void Equalizer::enqueue(Queue& queue, const cl::Buffer& values, std::size_t pixe
   }
   counted_ = queue.read(counts_, mirror_->data_for(queue), numbers * sizeof(cl_uint));
   under_way_ = true;
+  return true;
 }
 
 std::optional<Equalization> Equalizer::collect() {

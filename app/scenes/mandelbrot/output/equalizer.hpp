@@ -16,8 +16,8 @@ class Equalizer {
  public:
   explicit Equalizer(ProgramLibrary& programs);
 
-  /// Enqueues the counting of `pixels` values, unless an earlier count is under way.
-  void enqueue(Queue& queue, const cl::Buffer& values, std::size_t pixels);
+  /// Enqueues the counting of `pixels` values, unless an earlier count is under way. Returns whether it did.
+  bool enqueue(Queue& queue, const cl::Buffer& values, std::size_t pixels);
   /// The result of the last enqueue(), once; never waits.
   std::optional<Equalization> collect();
 

@@ -4,14 +4,15 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <stop_token>
 #include <thread>
 #include <vector>
 
-#include "base/clock.hpp"
 #include "base/work/parallel.hpp"
 #include "scenes/mandelbrot/checks/judge.hpp"
+#include "scenes/mandelbrot/deep/exact_pixels.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -19,54 +20,114 @@ namespace {
 // ν of a pixel that is computed again may differ by so much: four times as much as the first result may be off by.
 constexpr double tolerable = 1e-3;
 constexpr double caution = 4;
+constexpr std::uint32_t long_orbit = 4096;  // shorter ones hardly come so near to the set that pairs do not tell
+constexpr double most_in_many_bits = 1e7;   // iterations: a few seconds
+constexpr float next_to_the_set = 1e-30F;   // the least distance that details tell
+constexpr float unknown_detail = std::numeric_limits<float>::quiet_NaN();
 
 // By how many pixels c seems to lie elsewhere, for all that rounding and the table do.
-double uncertainty(const Frame& frame, Precision precision) {
+double uncertainty(const Frame& frame, const Variant& variant) {
   constexpr double doubles = 0x1p-53;
   const double longest = frame.view.turn.reach(), stretch = longest * longest;  // of the widths, in finest pixels
-  if (precision == Precision::perturbation) {
+  const double center = std::max(std::abs(frame.view.re.value()), std::abs(frame.view.im.value()));
+  const double of_center = center / spacing(frame.view, frame.size) * longest;
+  if (variant.precision == Precision::perturbation) {
     constexpr double reach = 4;  // from the reference, in widths
     // What the steps of a long orbit do adds up, as a random walk does.
     const double steps = 1 + std::sqrt(frame.limit / 256.0);
-    return reach * frame.size.width * stretch * PerturbedFormat{}.epsilon() * steps;
+    const double of_steps = reach * frame.size.width * stretch * PerturbedFormat{variant.perturbed}.epsilon() * steps;
+    // Where cycles are looked for, all of c is a pair.
+    const double of_pairs = 8 * doubles * doubles * of_center;
+    return is_pairs(variant.perturbed) && of_pairs < tolerable ? std::max(of_steps, of_pairs) : of_steps;
   }
-  const double center = std::max(std::abs(frame.view.re.value()), std::abs(frame.view.im.value()));
-  return 8 * doubles * (center / spacing(frame.view, frame.size) * longest + frame.size.width * stretch);
+  return 8 * doubles * (of_center + frame.size.width * stretch);
 }
 
 bool differ(const Cell& a, const Cell& b) {
   return a.interior() != b.interior() || std::abs(a.value() - b.value()) > tolerable;
 }
 
+// The frame is moved as far as its pixels' values may be off; along the real axis where that is the picture's middle:
+// what is doubtful is then the same on both sides of it.
+Frame beside(const Frame& frame, const Variant& variant) {
+  const double right = caution * uncertainty(frame, variant);
+  const double down = frame.view.im.is_zero() && frame.view.turn.level() ? 0 : 0.5 * right;
+  Frame moved = frame;
+  if (variant.perturbed == PerturbedNumbers::double_pairs) {
+    // A pixel's place in its picture has a double's digits only.
+    moved.view.re = frame.view.re + frame.view.span * (right / frame.size.width);
+    moved.view.im = frame.view.im + frame.view.span * (down / frame.size.width);
+  } else {
+    moved.shift_x += right;
+    moved.shift_y += down;
+  }
+  return moved;
+}
+
+Cell cell_of(const Verdict& verdict) {
+  if (verdict.kind == Verdict::Kind::interior) return {.n = Cell::proved_interior};
+  const double whole = std::max(1.0, std::floor(verdict.nu));
+  return {.n = static_cast<std::uint32_t>(whole), .f = static_cast<float>(verdict.nu - whole)};
+}
+
+// In many bits, on all cores.
+void judge_cells(const Frame& frame, std::span<const cl_uint> pixels, std::span<Cell> cells) {
+  in_parallel(pixels.size(), [&](std::size_t begin, std::size_t end) {
+    const std::unique_ptr<Judge> judge = plain_judge_of(frame);
+    for (const cl_uint k : pixels.subspan(begin, end - begin)) {
+      const ProofPixel pixel{.i = k % frame.size.width, .j = frame.first_row + k / frame.size.width};
+      cells[k] = cell_of(judge->judge(pixel, {}, std::numeric_limits<double>::infinity(), {}));
+    }
+  });
+}
+
 }  // namespace
 
 Refinement::Refinement(const Device& device, Queue& queue, const Kernels& kernels)
-    : again_(device, queue, kernels), exact_(device, queue, *kernels.exact) {}
+    : again_(device, queue, kernels), exact_(device, queue, *kernels.exact), bits_left_(most_in_many_bits) {}
+
+std::vector<Cell> Refinement::in_pairs(Queue& queue, const Frame& frame, const std::vector<cl_uint>& pixels,
+                                       double slice_seconds, const std::function<void()>& during) {
+  exact_.begin_pixels(frame, pixels);
+  exact_.finish_blocking(queue, slice_seconds, [&](const Progress&) { during(); });
+  iterations_ += exact_.progress().iterations;
+  return exact_.cells_blocking(queue);
+}
 
 std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell> cells, std::span<float> details,
                                double slice_seconds, const std::function<void()>& during) {
-  const auto watched = [&](const Progress&) { during(); };
-  Frame beside = frame;
-  const double step = caution * uncertainty(frame, again_.kernels().variant.precision);
-  beside.shift_x += step;
-  // Along the real axis where that is the picture's middle: what is doubtful is then the same on both sides of it.
-  if (!frame.view.im.is_zero() || !frame.view.turn.level()) beside.shift_y += 0.5 * step;
-  again_.begin(beside);
-  again_.finish_blocking(queue, slice_seconds, watched);
+  again_.begin(beside(frame, again_.kernels().variant));
+  again_.finish_blocking(queue, slice_seconds, [&](const Progress&) { during(); });
   iterations_ = again_.progress().iterations;
   const std::vector<Cell> others = again_.cells_blocking(queue);
   std::vector<cl_uint> doubtful;
   for (std::size_t i = 0; i < cells.size(); ++i)
     if (differ(cells[i], others[i])) doubtful.push_back(static_cast<cl_uint>(i));
   if (doubtful.empty()) return 0;
-  exact_.begin_pixels(frame, doubtful);
-  exact_.finish_blocking(queue, slice_seconds, watched);
-  iterations_ += exact_.progress().iterations;
-  const std::vector<Cell> exact = exact_.cells_blocking(queue);
+  const std::vector<Cell> exact = in_pairs(queue, frame, doubtful, slice_seconds, during);
   for (const cl_uint i : doubtful) cells[i] = exact[i];
   const std::vector<float> exact_details = exact_.details_blocking(queue);
   if (!exact_details.empty())
     for (const cl_uint i : doubtful) details[i] = exact_details[i];
+  std::vector<cl_uint> late, undecided;
+  for (const cl_uint i : doubtful)
+    if (frame.limit > long_orbit && exact[i].n > long_orbit) (exact[i].interior() ? undecided : late).push_back(i);
+  if (!late.empty()) {
+    const std::vector<Cell> moved =
+        in_pairs(queue, beside(frame, exact_.kernels().variant), late, slice_seconds, during);
+    for (const cl_uint i : late)
+      if (differ(exact[i], moved[i])) undecided.push_back(i);
+  }
+  const auto affordable = static_cast<std::size_t>(std::max(0.0, bits_left_ / frame.limit));
+  const std::size_t judged = std::min(undecided.size(), affordable);
+  judge_cells(frame, std::span(undecided).first(judged), cells);
+  if (!exact_details.empty()) {
+    for (const cl_uint i : std::span(undecided).first(judged))
+      if (cells[i].interior() != exact[i].interior()) details[i] = cells[i].interior() ? 0 : next_to_the_set;
+    for (const cl_uint i : std::span(undecided).subspan(judged)) details[i] = unknown_detail;
+  }
+  bits_left_ -= static_cast<double>(judged) * frame.limit;
+  uncertain_ += undecided.size() - judged;
   return doubtful.size();
 }
 
@@ -102,29 +163,23 @@ void go_on(bool wanted) {
 class PictureProof {
  public:
   explicit PictureProof(const PictureRequest& request)
-      : request_(request),
-        rows_(ProofRows::wanted(request.size, request.proved == 0 ? 0 : most_rows, seed)),
-        began_(now_seconds()) {}
+      : request_(request), rows_(ProofRows::wanted(request.size, request.proved == 0 ? 0 : most_rows, seed)) {}
 
   void take(const Band& band, std::span<const Cell> own) { rows_.take(band.first, own); }
 
   /// `frame` as its renderer had it in the end.
   std::optional<ProofResult> result(Frame frame, int exponent, const ShowProgress& show) const {
     if (request_.proved == 0) return {};
-    const bool in_passing = request_.proved == proved_in_passing;
     frame.first_row = 0;
     frame.rows = request_.size.height;
     frame.shift_x = sample_shift(0).x;
     frame.shift_y = sample_shift(0).y;
-    const std::size_t count = in_passing ? most_in_passing : static_cast<std::size_t>(request_.proved);
-    ProofRequest proof{.frame = frame, .exponent = exponent, .pixels = pick_pixels(rows_, count, seed)};
-    proof.slack = request_.slack;
-    proof.edge_slack = request_.slack;
-    if (in_passing) {
-      proof.most_seconds = std::max(0.1 * (now_seconds() - began_), least_seconds);
-    } else {
-      proof.most_iterations = 1e6 * static_cast<double>(std::max<std::size_t>(1, count));
-    }
+    const Extent extent = this->extent();
+    const ProofRequest proof{.frame = frame,
+                             .exponent = exponent,
+                             .pixels = pick_pixels(rows_, extent.pixels, seed),
+                             .most_iterations = extent.iterations,
+                             .slack = request_.slack};
     std::stop_source called_off;
     const std::optional<ProofResult> result = [&] {
       const std::jthread watch([&](const std::stop_token& stop) {
@@ -139,19 +194,34 @@ class PictureProof {
   }
 
  private:
-  static constexpr std::size_t most_rows = 64, most_in_passing = 48;
-  static constexpr double least_seconds = 0.005;
+  struct Extent {
+    std::size_t pixels;
+    double iterations;
+  };
+  // In passing, a few; of small pictures that are data all pixels, as far as a second goes.
+  Extent extent() const {
+    if (request_.proved != proved_in_passing) {
+      const auto count = static_cast<std::size_t>(request_.proved);
+      return {count, 1e6 * static_cast<double>(std::max<std::size_t>(1, count))};
+    }
+    constexpr std::size_t small = 4096;
+    const bool all = request_.slack == 0 && request_.size.pixels() <= small;
+    return all ? Extent{small, 6e6} : Extent{48, 2e6};
+  }
+
+  static constexpr std::size_t most_rows = 64;
   static constexpr std::uint64_t seed = 7;
 
   const PictureRequest& request_;
   ProofRows rows_;
-  double began_;
 };
 
-Cell cell_of(const Verdict& verdict) {
-  if (verdict.kind == Verdict::Kind::interior) return {.n = Cell::proved_interior};
-  const double whole = std::max(1.0, std::floor(verdict.nu));
-  return {.n = static_cast<std::uint32_t>(whole), .f = static_cast<float>(verdict.nu - whole)};
+// In differences from a reference, and in numbers that are too short for it, an exact c is another one.
+void keep_exact(const Frame& frame, std::span<Cell> cells, std::span<float> details) {
+  for (const std::uint32_t pixel : exact_interior(frame)) {
+    if (!details.empty() && !(cells[pixel].interior() && details[pixel] > 0)) details[pixel] = 0;
+    cells[pixel] = {.n = Cell::proved_interior};
+  }
 }
 
 // A few rows at a time; the limit is one that was asked for.
@@ -169,14 +239,11 @@ PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows
       frame.shift_x = sample_shift(sample).x;
       frame.shift_y = sample_shift(sample).y;
       std::vector<Cell> cells(std::size_t{width} * all);
-      in_parallel(cells.size(), [&](std::size_t begin, std::size_t end) {
-        const std::unique_ptr<Judge> judge = plain_judge_of(frame);
-        for (std::size_t k = begin; k < end; ++k) {
-          const ProofPixel pixel{.i = static_cast<std::uint32_t>(k % width),
-                                 .j = band.first - band.above + static_cast<std::uint32_t>(k / width)};
-          cells[k] = cell_of(judge->judge(pixel, {}, std::numeric_limits<double>::infinity(), {}));
-        }
-      });
+      std::vector<cl_uint> every(cells.size());
+      std::iota(every.begin(), every.end(), cl_uint{0});
+      frame.first_row = band.first - band.above;
+      frame.rows = all;
+      judge_cells(frame, every, cells);
       take(band, cells, sample);
       const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
       for (const Cell& cell : own) result.iterations += cell.interior() ? 0 : cell.n;
@@ -267,7 +334,9 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
         const auto during = [&] { go_on(show((done + share * static_cast<double>(cells.size())) / all)); };
         result.refined += refinement->refine(queue, frame, cells, details, request.slice_seconds, during);
         result.iterations += refinement->iterations();
+        result.uncertain = refinement->uncertain();
       }
+      keep_exact(frame, cells, details);
       band.details = details;
       take(band, cells, sample);
       done += static_cast<double>(width) * band.rows;

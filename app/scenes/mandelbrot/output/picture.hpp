@@ -17,28 +17,36 @@ namespace orrery::mandelbrot {
 /// Makes data right where a double's digits do not decide a pixel: so near to the set that ν hangs on the last of them.
 ///
 /// A pixel is computed once more, from as far beside it as the first result may be off. Where ν differs, it is computed
-/// in pairs of doubles, which have digits to spare. Waits for the device; one thread at a time.
+/// in pairs of doubles, and likewise where these do not decide it either, in many bits on the host, as long as that
+/// takes some seconds. Waits for the device; one thread at a time.
 class Refinement {
  public:
   /// For pictures that these kernels compute; they must have `exact` ones.
   Refinement(const Device& device, Queue& queue, const Kernels& kernels);
 
   /// Puts what is computed again into the cells of the frame's rows, and the details where there are any, and returns
-  /// how many pixels that were.
+  /// how many pixels that were. Details of uncertain pixels are not numbers.
   std::size_t refine(Queue& queue, const Frame& frame, std::span<Cell> cells, std::span<float> details,
                      double slice_seconds, const std::function<void()>& during);
   /// Of the last refine().
   double iterations() const { return iterations_; }
+  /// So many pixels of all pictures were left as they are although pairs of doubles do not decide them.
+  std::size_t uncertain() const { return uncertain_; }
 
  private:
+  std::vector<Cell> in_pairs(Queue& queue, const Frame& frame, const std::vector<cl_uint>& pixels, double slice_seconds,
+                             const std::function<void()>& during);
+
   Renderer again_, exact_;
   double iterations_ = 0;
+  double bits_left_;  // iterations in many bits that may still be spent
+  std::size_t uncertain_ = 0;
 };
 
 /// What Renderer::value_exponent() will be of that picture.
 int exponent_of(const Kernels& kernels, const Frame& frame);
 
-/// As many pixels are proved as cost less than a tenth of the picture's time.
+/// Some pixels are proved, or all of few data, as far as they take no more iterations than about a second has.
 inline constexpr int proved_in_passing = -1;
 
 struct PictureRequest {
@@ -62,6 +70,7 @@ struct PictureResult {
   std::size_t interior = 0;   ///< of all samples
   std::size_t undecided = 0;  ///< of those, how many no proof holds, only the limit
   std::size_t refined = 0;    ///< computed again in pairs of doubles
+  std::size_t uncertain = 0;  ///< of those, how many are nearer to the set than pairs tell, and were left so
   std::optional<ProofResult> proof;
 
   /// All of it is interior, and some of that only because no more iterations were asked for.

@@ -29,7 +29,7 @@ class Sink {
   virtual ~Sink() = default;
   using GoOn = ChildPipe::GoOn;
   /// False when it was given up.
-  virtual bool take(int number, const Image& frame, const GoOn& go_on) = 0;
+  virtual bool take(int number, const Image& frame, const ImageTexts& texts, const GoOn& go_on) = 0;
   virtual bool finish(const GoOn& go_on) = 0;
   /// Where the frames are, after finish().
   virtual std::filesystem::path place() const = 0;
@@ -42,8 +42,8 @@ class FolderSink final : public Sink {
     std::filesystem::create_directories(folder_, error);
     if (error) throw failure("cannot create " + folder_.string() + ": " + error.message());
   }
-  bool take(int number, const Image& frame, const GoOn& go_on) override {
-    write_png(frame_file(folder_, number), frame, {}, {}, Links::distrusted);
+  bool take(int number, const Image& frame, const ImageTexts& texts, const GoOn& go_on) override {
+    write_png(frame_file(folder_, number), frame, texts, {}, Links::distrusted);
     return go_on();
   }
   bool finish(const GoOn&) override { return true; }
@@ -59,7 +59,7 @@ class FfmpegSink final : public Sink {
       : out_(request.out),
         file_(ffmpeg, request.out,
               {request.picture.size.width, request.picture.size.height, request.frames_per_second}) {}
-  bool take(int, const Image& frame, const GoOn& go_on) override { return file_.take(frame, go_on); }
+  bool take(int, const Image& frame, const ImageTexts&, const GoOn& go_on) override { return file_.take(frame, go_on); }
   bool finish(const GoOn& go_on) override { return file_.finish(go_on); }
   std::filesystem::path place() const override { return out_; }
 
@@ -82,10 +82,12 @@ struct Cover {
   std::vector<float> weights;
 };
 
-// Pixel i of `count` covers `scale` of the picture's pixels, but at least one: enlarged, it is interpolated.
+// Pixel i of `count` covers `scale` of the picture's pixels, but no less than `least`: where both grids agree, one of
+// them alone would be twice as sharp as any two that meet in most other places.
 std::vector<Cover> covers(std::size_t length, std::size_t count, double scale) {
+  constexpr double least = 1.5;
   std::vector<Cover> result;
-  const double width = std::max(scale, 1.0),
+  const double width = std::max(scale, least),
                begin = 0.5 * (static_cast<double>(length) - scale * static_cast<double>(count));
   for (std::size_t i = 0; i < count; ++i) {
     const double middle = begin + scale * (static_cast<double>(i) + 0.5);
@@ -102,6 +104,13 @@ std::vector<Cover> covers(std::size_t length, std::size_t count, double scale) {
 }
 
 // ---- key frames
+
+// Seen so many octaves before the end.
+View view_at(const FilmRequest& request, double octaves) {
+  View view = request.picture.view;
+  if (octaves > 0) view.span = Decimal::exp(view.span.log() + octaves * std::numbers::ln2);
+  return view;
+}
 
 /// Key frame k is 2^k as wide as the last frame. Its bytes do not depend on the key frames before it: each begins
 /// without a reference orbit. Those of a part are kept in the film's folder, for other jobs and for a second try.
@@ -164,7 +173,7 @@ class KeyFrames {
   PictureRequest request_of(int k) const {
     PictureRequest picture = request_.picture;
     picture.size = {oversize * picture.size.width, oversize * picture.size.height};
-    picture.view.span = Decimal::exp(picture.view.span.log() + k * std::numbers::ln2);
+    picture.view = view_at(request_, k);
     return picture;
   }
 
@@ -310,7 +319,10 @@ FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmReque
     if (part > 0)
       add_zoomed(keys.at(octave + 2, key_shown), std::exp2(part - 2), size, static_cast<float>(part), light);
     add_zoomed(keys.at(octave + 1, key_shown), std::exp2(part - 1), size, static_cast<float>(1 - part), light);
-    if (!sink->take(number, frame_of(light, size), [&] { return key_shown(0); })) throw Cancelled{};
+    View view = view_at(request, at);
+    if (number == 1) view.span = request.from_span;
+    const ImageTexts texts = request.texts ? request.texts(view) : ImageTexts{};
+    if (!sink->take(number, frame_of(light, size), texts, [&] { return key_shown(0); })) throw Cancelled{};
     ++result.frames;
   }
   if (request.part) result.key_frames = keys.computed();

@@ -59,6 +59,8 @@ struct FilmRequest {
   /// Of an extension that check_film() knows, which ffmpeg writes; a path without one is a folder of frame-00001.png, …
   std::filesystem::path out;
   std::optional<FilmPart> part = {};  ///< `out` is then a folder
+  /// A frame in a file of its own holds these: view_texts() of its view.
+  std::function<ImageTexts(const View& view)> texts = {};
 };
 
 struct FilmResult {
@@ -82,8 +84,9 @@ void check_film(const FilmRequest& request);
 FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,
                      const ShowFilmProgress& show);
 
-/// A picture seen `zoom` ≤ 1 of its width wide, around its middle, as `size`: averaged over what a pixel covers, in
-/// linear light. Three floats a pixel are added with `weight` to `light`, by rows from the top.
+/// A picture seen `zoom` ≤ 1 of its width wide, around its middle, as `size`: averaged over what a pixel covers, and
+/// over 1.5 of the picture's own pixels at least, in linear light. Three floats a pixel are added with `weight` to
+/// `light`, by rows from the top.
 void add_zoomed(const Image& picture, double zoom, Size size, float weight, std::vector<float>& light);
 
 }  // namespace orrery::mandelbrot

@@ -40,11 +40,6 @@ struct FlyToCopy {
 struct FlyTo {
   std::string text;
 };
-/// Flies to the present view with another number in it, or sets the limit of iterations.
-struct EditView {
-  ViewField field;
-  std::string text;
-};
 /// Ends a flight: stays, or is there at once.
 struct EndFlight {
   bool arrive;

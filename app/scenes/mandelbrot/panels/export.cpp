@@ -1,35 +1,36 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "base/files/path.hpp"
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
+#include "ui/parameter_widget.hpp"
 #include "ui/text_input.hpp"
 
 namespace orrery::ui {
 namespace {
 
-constexpr std::int64_t largest_side = 65536;
-constexpr std::int64_t most_samples = 4096;
+constexpr double largest_side = 65536, most_samples = 4096, longest_film = 1e5, highest_rate = 240, widest_span = 1000;
 
-void number_field(const char* id, std::int64_t& value, std::int64_t most, float width) {
-  ImGui::SetNextItemWidth(width);
-  number_input(id, value);
-  value = std::clamp<std::int64_t>(value, 1, most);
-}
-
-void size_row(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "Size", "Width and height in pixels, each up to 65536");
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
-  number_field("##width", ui.width, largest_side, width);
-  ImGui::SameLine(0, gap);
-  number_field("##height", ui.height, largest_side, -FLT_MIN);
-  label_row(panel, "Samples", "Samples per pixel, averaged in colour");
-  number_field("##samples", ui.samples, most_samples, -FLT_MIN);
+bool size_rows(const Panel& panel, ExportForm& form) {
+  const auto side = [&](std::string_view name, std::string_view label, std::int64_t& value) {
+    return Parameter({.name = name, .label = label, .help = "in pixels", .minimum = 1, .maximum = largest_side},
+                     &value);
+  };
+  std::array size{side("export-width", "Width", form.width), side("export-height", "Height", form.height)};
+  std::array samples{Parameter({.name = "export-samples",
+                                .label = "Samples",
+                                .help = "samples per pixel, averaged in colour",
+                                .minimum = 1,
+                                .maximum = most_samples},
+                               &form.samples)};
+  const bool size_refused = form_row(panel, "Size", "Width and height in pixels", size);
+  return form_row(panel, "Samples", "Samples per pixel, averaged in colour", samples) || size_refused;
 }
 
 void path_row(const Panel& panel, const char* label, const std::string& help, FileQuestion question,
@@ -46,20 +47,42 @@ void path_row(const Panel& panel, const char* label, const std::string& help, Fi
   ImGui::PopID();
 }
 
-void film_rows(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "From span", "Span of the first frame; the film ends at the present view");
-  text_input("##span", ui.film_span);
-  label_row(panel, "Seconds, rate", "Duration in seconds, and frames per second");
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
-  number_field("##seconds", ui.film_seconds, 100000, width);
-  ImGui::SameLine(0, gap);
-  number_field("##rate", ui.film_rate, 240, -FLT_MIN);
+bool film_rows(const Panel& panel, ExportForm& form) {
+  constexpr std::string_view least_span = "1e-99990";
+  std::array span{Parameter({.name = "film-span",
+                             .label = "From span",
+                             .help = "span of the first frame",
+                             .maximum = widest_span,
+                             .least = least_span},
+                            &form.from_span)};
+  const auto time = [](std::string_view name, std::string_view label, std::string_view help, double most,
+                       double& value) {
+    return Parameter({.name = name, .label = label, .help = help, .maximum = most, .above_minimum = true}, &value);
+  };
+  std::array times{time("film-seconds", "Seconds", "duration in seconds", longest_film, form.seconds),
+                   time("film-rate", "Rate", "frames per second", highest_rate, form.rate)};
+  const bool refused = form_row(panel, "From span", "Span of the first frame; the film ends at the present view", span);
+  return form_row(panel, "Seconds, rate", "Duration in seconds, and frames per second", times) || refused;
+}
+
+std::string time_left(double seconds) {
+  if (!(seconds > 0)) return {};
+  constexpr double minute = 60, hour = 3600;
+  const auto [unit, name] = seconds < 2 * minute ? std::pair{1.0, " s"}
+                            : seconds < 2 * hour ? std::pair{minute, " min"}
+                                                 : std::pair{hour, " h"};
+  return number(std::ceil(seconds / unit)) + name + " left";
+}
+
+/// "23 %, 40 s left"
+std::string how_far(const ExportSnapshot& exported) {
+  const std::string left = time_left(exported.seconds_left);
+  return percent(exported.progress) + (left.empty() ? "" : ", " + left);
 }
 
 void progress(const Panel& panel, const ExportSnapshot& exported) {
-  const std::string left = exported.detail.empty() ? "Saving " + exported.what : exported.detail;
-  split_line(panel, left, palette::text, percent(exported.progress), palette::text);
+  split_line(panel, "Saving " + exported.what, palette::text, how_far(exported), palette::text);
+  if (!exported.detail.empty()) line_of_text(panel, capitalised(exported.detail), palette::dim);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(3)};
   ImGui::Dummy(size);
@@ -70,14 +93,47 @@ void progress(const Panel& panel, const ExportSnapshot& exported) {
   if (button(panel, "Cancel", -FLT_MIN, "Cancel; nothing is saved")) panel.send_to_scene(command::CancelExport{});
 }
 
+/// Two lines in the picture show what the export will hold of it, where that is less high; it is as wide.
+void frame_in_picture(const Panel& panel, const ExportForm& form) {
+  constexpr float pixels = 2;  // of the height, by which shapes count as equal
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const Rect picture = picture_area(panel.state, display.x, display.y, panel.fonts.scale);
+  const float height = picture.width * static_cast<float>(form.height) / static_cast<float>(form.width);
+  const float above = (picture.height - height) / 2;
+  if (std::abs(above) < pixels) return;
+  const WithFont small(panel.fonts.small);
+  line_of_text(panel, above > 0 ? "The lines in the picture frame what is saved" : "Shows more above and below",
+               palette::dim);
+  if (above < 0) return;
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const float thick = std::max(1.0F, panel.px(1));
+  for (const float y : {picture.y + above, picture.y + picture.height - above}) {
+    const ImVec2 low{picture.x, std::round(y) - thick}, high{picture.x + picture.width, std::round(y) + thick};
+    list.PushClipRect(low, high);
+    list.AddRectFilled(low, {high.x, high.y - thick}, IM_COL32(0, 0, 0, 200));
+    list.AddRectFilled({low.x, low.y + thick}, high, IM_COL32(255, 255, 255, 200));
+    list.PopClipRect();
+  }
+}
+
+command::ExportPicture picture_of(const ExportForm& form) {
+  return {form.picture_file, form.width, form.height, form.samples};
+}
+
+command::ExportFilm film_of(const ExportForm& form) {
+  return {form.film_file, form.width, form.height, form.samples, form.from_span.text(), form.seconds, form.rate};
+}
+
 }  // namespace
 
-void export_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first) {
+void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm& form, bool open_at_first) {
   const ExportSnapshot& exported = view.exported;
   const bool busy = !exported.what.empty();
-  if (!section(panel, "Export", busy ? percent(exported.progress) : std::string(), open_at_first)) return;
+  const std::string summary = busy ? exported.what + "   " + percent(exported.progress) : std::string();
+  if (!section(panel, "Export", summary, open_at_first)) return;
   if (busy) return progress(panel, exported);
-  size_row(panel, ui);
+  const bool size_refused = size_rows(panel, form);
+  frame_in_picture(panel, form);
   path_row(panel, "Picture", "File: .png (contains the view), .ppm, or .npy (values of ν, one sample per pixel)",
            {.id = "picture",
             .title = "Choose the file of the picture",
@@ -85,10 +141,10 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, Mandelbrot
             .saves = true,
             .extensions = {".png", ".ppm", ".npy"},
             .kinds = "Pictures: .png (contains the view), .ppm, or .npy (values of ν)"},
-           ui.picture_file);
+           form.picture_file);
   if (button(panel, "Save picture", -FLT_MIN, "Save a picture of the present view in the background",
-             !ui.picture_file.empty()))
-    panel.send_to_scene(command::ExportPicture{ui.picture_file, ui.width, ui.height, ui.samples});
+             !form.picture_file.empty() && !size_refused))
+    panel.send_to_scene(picture_of(form));
   path_row(panel, "Film", "File: .mp4 and others (needs ffmpeg), or a folder for numbered pictures",
            {.id = "film",
             .title = "Choose the file of the film",
@@ -96,12 +152,33 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, Mandelbrot
             .saves = true,
             .extensions = {".mp4", ".mkv", ".webm", ".mov", ".avi", ".gif"},
             .kinds = "Films: .mp4, .mkv, .webm, .mov, .avi, .gif"},
-           ui.film_file);
-  film_rows(panel, ui);
-  if (button(panel, "Save film", -FLT_MIN, "Save a zoom film that ends at the present view", !ui.film_file.empty()))
-    panel.send_to_scene(command::ExportFilm{ui.film_file, ui.width, ui.height, ui.samples, ui.film_span,
-                                            static_cast<double>(ui.film_seconds), static_cast<double>(ui.film_rate)});
+           form.film_file);
+  const bool film_refused = film_rows(panel, form) || size_refused;
+  if (button(panel, "Save film", -FLT_MIN, "Save a zoom film that ends at the present view",
+             !form.film_file.empty() && !film_refused))
+    panel.send_to_scene(film_of(form));
   if (!exported.result.empty()) wrapped_text(exported.result, exported.failed ? palette::error : palette::dim);
+}
+
+void export_entries(SearchEntries& entries, const ExportSnapshot& exported, const ExportForm& form) {
+  if (!exported.what.empty()) {
+    entries.push_back({.kind = "Action",
+                       .title = "Cancel saving " + exported.what,
+                       .detail = how_far(exported),
+                       .command = command::of_scene(command::CancelExport{})});
+    return;
+  }
+  const std::string size = std::to_string(form.width) + " × " + std::to_string(form.height);
+  if (!form.picture_file.empty())
+    entries.push_back({.kind = "Action",
+                       .title = "Save picture",
+                       .detail = form.picture_file + ", " + size,
+                       .command = command::of_scene(picture_of(form))});
+  if (!form.film_file.empty())
+    entries.push_back({.kind = "Action",
+                       .title = "Save film",
+                       .detail = form.film_file + ", " + size + ", " + number(form.seconds) + " s",
+                       .command = command::of_scene(film_of(form))});
 }
 
 }  // namespace orrery::ui

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "base/text.hpp"
@@ -15,79 +14,17 @@
 namespace orrery::ui {
 namespace {
 
-struct EditedNumber {
-  const char* label;
-  const char* help;
-  ViewField field;
-  std::string shown;
-  float room = 0;  ///< that is left at the right edge
-};
+constexpr double most_shown = 0x1p62;
+constexpr std::array<std::string_view, 5> number_parameters{"center-re", "center-im", "span", "magnification",
+                                                            "iterations"};
 
-/// A number of the view, of any length: typed or pasted, taken by Enter or where the field is left, restored by Esc.
-void edit_row(const Panel& panel, const EditedNumber& number, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
-  const auto& [label, help, field, shown, room] = number;
-  std::optional<MandelbrotUi::Edit>& edit = ui.edit;
-  const auto mine = [&edit, &number] { return edit && edit->field == number.field; };
-  const bool refused = view.refused && view.refused->field == field;
-  if (mine() && edit->sent && !refused) edit.reset();
-  std::string text = mine() ? edit->text : shown;
-  label_row(panel, label, help);
-  ImGui::SetNextItemWidth(room > 0 ? -room : -FLT_MIN);
-  {
-    const float height = ImGui::GetFrameHeight();
-    const WithFont mono(panel.fonts.mono);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                        {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
-    text_input(("##" + std::string(label)).c_str(), text, {.flags = ImGuiInputTextFlags_AutoSelectAll});
-    ImGui::PopStyleVar();
-  }
-  if (ImGui::IsItemActive()) edit = {field, text};
-  if (!ImGui::IsItemDeactivated() || !mine()) return;
-  edit.reset();
-  if (escape_pressed() || text == shown) return;
-  edit = {field, text, true};
-  panel.send_to_scene(command::EditView{field, text});
+bool is_number_parameter(std::string_view name) {
+  return std::ranges::find(number_parameters, name) != number_parameters.end();
 }
 
-void refusal_line(const Panel& panel, const MandelbrotSnapshot& view, const MandelbrotUi& ui, ViewField field) {
-  const bool shown = ui.edit && ui.edit->sent && ui.edit->field == field;
-  if (shown && view.refused && view.refused->field == field) refusal(panel, view.refused->why);
-}
-
-/// The number that begins a text: "3200 (auto)".
-std::optional<std::int64_t> leading_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
-}
-
-void iterations_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
-  const float width = panel.px(46), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  edit_row(panel,
-           {"Iterations", "Limit of iterations: more of them show more of the boundary", ViewField::iterations,
-            view.iterations.substr(0, view.iterations.find(' ')), width + gap},
-           view, ui);
-  ImGui::SameLine(0, gap);
-  if (toggle(panel, "auto", view.automatic, width,
-             view.automatic ? "Raised while more points escape. Click to keep the present limit"
-                            : "Let the program choose the limit"))
-    panel.send(command::SetParameter{"iterations", view.automatic ? leading_number(view.iterations).value_or(1) : 0});
-  refusal_line(panel, view, ui, ViewField::iterations);
-}
-
-void number_rows(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
-  const auto row = [&](const char* label, const char* help, ViewField field, const std::string& shown) {
-    edit_row(panel, {label, help, field, shown}, view, ui);
-    refusal_line(panel, view, ui, field);
-  };
-  row("Centre, real", "Real part of the picture's centre, with any number of digits", ViewField::real, view.center_re);
-  row("Centre, imag.", "Imaginary part of the picture's centre, with any number of digits", ViewField::imaginary,
-      view.center_im);
-  row("Span", "Width of the picture in the plane", ViewField::span, view.span);
-  row("Magnification", "4 divided by the height of the picture in the plane, as Kalles Fraktaler counts",
-      ViewField::magnification, view.magnification);
-  iterations_row(panel, view, ui);
+std::optional<std::int64_t> in_use_of(const MandelbrotSnapshot& view, std::string_view parameter) {
+  if (parameter != "iterations") return std::nullopt;
+  return static_cast<std::int64_t>(std::min(view.limit, most_shown));
 }
 
 void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
@@ -204,7 +141,7 @@ void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
                     {.label = "Largest error",
                      .value = {shown(number(proof.largest_error, 2)), proof.largest_error},
                      .color = ink,
-                     .help = "Largest error of ν; above 0.001 the picture is computed again by a safer method"}});
+                     .help = "Largest error of ν beyond 1/16 pixel; above 0.001 the picture is computed again"}});
 }
 
 /// Computing first, then sampling.
@@ -226,7 +163,9 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   if (!section(panel, "View", "span " + view.span, open_at_first)) return;
   if (!view.warning.empty()) notice(panel, view.warning, palette::warning);
   fly_row(panel, view, ui);
-  number_rows(panel, view, ui);
+  for (const std::string_view name : number_parameters)
+    for (const ParameterView& parameter : scene.parameters)
+      if (parameter.info.name == name) parameter_row(panel, parameter, in_use_of(view, name));
   turn_rows(panel, scene, view.level);
   place_buttons(panel, scene, view.copy.what == CopySnapshot::What::searching);
   copy_rows(panel, view);
@@ -265,7 +204,7 @@ void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& s
 }
 
 void MandelbrotPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
-  export_panel(panel, seen_, *ui_, false);
+  export_panel(panel, seen_, ui_->form, false);
 }
 
 PictureLegend MandelbrotPanels::legend() const {
@@ -283,11 +222,12 @@ PictureLegend MandelbrotPanels::legend() const {
 }
 
 bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view parameter) const {
-  return is_color_parameter(parameter) || is_turn_parameter(parameter) || parameter == "julia" ||
-         parameter == "iterations";
+  return is_color_parameter(parameter) || is_turn_parameter(parameter) || is_number_parameter(parameter) ||
+         parameter == "julia";
 }
 
 void MandelbrotPanels::search_entries(SearchEntries& entries) const {
+  export_entries(entries, seen_.exported, ui_->form);
   if (!seen_.places) return;
   for (const Card& place : *seen_.places)
     entries.push_back({.kind = "Place",
@@ -297,7 +237,7 @@ void MandelbrotPanels::search_entries(SearchEntries& entries) const {
 }
 
 std::optional<std::int64_t> MandelbrotPanels::in_use(std::string_view parameter) const {
-  return parameter == "iterations" ? leading_number(seen_.iterations) : std::nullopt;
+  return in_use_of(seen_, parameter);
 }
 
 }  // namespace orrery::ui

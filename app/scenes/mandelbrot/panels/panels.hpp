@@ -5,28 +5,27 @@
 #include <optional>
 #include <string>
 
+#include "base/decimal.hpp"
 #include "scenes/mandelbrot/panels/snapshot.hpp"
 #include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
 
+/// A person fills it in for the picture and the film that are to be saved.
+struct ExportForm {
+  std::int64_t width = 3840, height = 2160, samples = 4;
+  std::string picture_file = "mandelbrot.png";
+  Decimal from_span{3};
+  double seconds = 20, rate = 30;
+  std::string film_file = "mandelbrot.mp4";
+};
+
 /// What the panels remember from frame to frame: what is typed and not yet sent.
 struct MandelbrotUi {
-  /// A number of the view that is being typed, or was refused.
-  struct Edit {
-    ViewField field;
-    std::string text;
-    bool sent = false;
-  };
-  std::optional<Edit> edit;
   std::string place;       ///< to fly to
   std::string place_file;  ///< to open or save
   std::string bookmark;
-  std::int64_t width = 3840, height = 2160, samples = 4;
-  std::string picture_file = "mandelbrot.png";
-  std::int64_t film_seconds = 20, film_rate = 30;
-  std::string film_span = "3";
-  std::string film_file = "mandelbrot.mp4";
+  ExportForm form;
 };
 
 class MandelbrotPanels final : public ScenePanels {
@@ -52,6 +51,8 @@ void colors_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbr
 /// The colours' panel shows that parameter.
 bool is_color_parameter(std::string_view name);
 void places_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first);
-void export_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first);
+void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm& form, bool open_at_first);
+/// The search finds the actions of that panel's buttons by these.
+void export_entries(SearchEntries& entries, const ExportSnapshot& exported, const ExportForm& form);
 
 }  // namespace orrery::ui

@@ -21,8 +21,9 @@ struct PaletteSwatch {
 struct ExportSnapshot {
   std::string what;  ///< "picture.png"; empty when nothing is written
   double progress = 0;
-  std::string detail;  ///< "frame 12 of 600"
-  std::string result;  ///< of the last one: "saved picture.png", or why it is not
+  double seconds_left = 0;  ///< 0: not known yet
+  std::string detail;       ///< "frame 12 of 600"
+  std::string result;       ///< of the last one: "saved picture.png", or why it is not
   bool failed = false;
 };
 
@@ -33,15 +34,6 @@ struct CopySnapshot {
   std::string size = {};  ///< where the whole set has 1
 };
 
-/// A number of the view that can be typed.
-enum class ViewField { real, imaginary, span, magnification, iterations };
-
-/// The scene has refused the text that a person typed into this field last.
-struct ViewRefusal {
-  ViewField field;
-  std::string why;
-};
-
 /// The colours of the values of the last finished picture, at even steps of log ν.
 struct ColoredValues {
   std::vector<std::uint8_t> rgb;
@@ -50,15 +42,11 @@ struct ColoredValues {
 };
 
 struct MandelbrotSnapshot {
-  std::string center_re;
-  std::string center_im;
   std::string span;
   std::string magnification;
-  bool automatic = true;  ///< the program chooses the limit of iterations
-  std::optional<ViewRefusal> refused;
-  bool level = true;       ///< neither rotated nor stretched
-  std::string iterations;  ///< the limit in use, "100" or "3200 (auto)"
-  std::string precision;   ///< "single", "double"
+  double limit = 0;       ///< of iterations, in use
+  bool level = true;      ///< neither rotated nor stretched
+  std::string precision;  ///< "single", "double"
   std::string precision_reason;
   std::string warning;     ///< where double ends; empty when all is well
   double progress = 1;     ///< of the present view, 0 … 1

@@ -154,13 +154,14 @@ void PictureEngine::go_on(const View& view, const View& reach, Size size, bool m
     enter(PictureEvent::rest);
   }
   const Frame frame = wanted(reach, size);
-  if (can_begin() && displaced_by(frame, moving && worth_finishing(view, size, seconds)) &&
-      !refusals_.excludes(frame)) {
+  const bool displaced = displaced_by(frame, moving && worth_finishing(view, size, seconds));
+  awaits_kernels_ = displaced && !can_begin(frame) && !fault_;
+  if (displaced && can_begin(frame) && !refusals_.excludes(frame)) {
     begin(frame, seconds);
   } else {
     follow_limit();
   }
-  follow_samples(moving);
+  follow_samples(!moving && !awaits_kernels_);
   enqueue_slice();
   follow_histogram();
   publish(seconds);
@@ -194,8 +195,8 @@ void PictureEngine::begin(const Frame& frame, double seconds) {
   pictures_.change();
 }
 
-void PictureEngine::tighten() {
-  if (!finished()) return;
+bool PictureEngine::tighten() {
+  if (!finished()) return false;
   const Frame frame = renderer_->frame();
   const PictureNumbers::Remedy remedy =
       numbers_.tighten(settings_, {.frame = frame,
@@ -204,14 +205,15 @@ void PictureEngine::tighten() {
                                    .pairs_worth_it = time_.typical() < longest_before_pairs});
   if (remedy == PictureNumbers::Remedy::finer_steps) begin(frame, time_.began());
   if (remedy == PictureNumbers::Remedy::precision) enter(PictureEvent::doubt);
+  return remedy != PictureNumbers::Remedy::none;
 }
 
 // A ladder serves no view but those near its point, and near c∞ others would never end. Beside a passage they are slow,
-// and go on until its kernels are built.
-bool PictureEngine::can_begin() const {
+// and go on until its kernels are built. Beyond the digits of the present numbers there is nothing to see.
+bool PictureEngine::can_begin(const Frame& frame) const {
   const Precision present = renderer_->kernels().variant.precision, chosen = precision().precision;
   const bool others_end = !is_ladder(chosen) || has_passage(point_of(chosen));
-  return present == chosen || (!is_ladder(present) && others_end);
+  return present == chosen || (!is_ladder(present) && others_end && resolves(present, frame.view, frame.size));
 }
 
 Frame PictureEngine::wanted(const View& view, Size size) const {
@@ -255,14 +257,18 @@ void PictureEngine::follow_limit() {
 // ---- pictures
 
 void PictureEngine::follow_histogram() {
-  if (!histogram_.wanted()) return;
+  bool missing = false;  // the present picture's
   try {
-    if (histogram_.take_kernels()) pictures_.change();  // the present picture's histogram is wanted as well
-    if (!fault_) histogram_.build_missing(context_->programs);
+    missing = histogram_.take_kernels();
+    if (histogram_.wanted() && !fault_) histogram_.build_missing(context_->programs);
   } catch (const Error& error) {
     fault_ = error;
   }
-  histogram_.collect();
+  PublishedPicture* const newest = latest() != nullptr ? latest() : base();
+  if (histogram_.collect()) missing = newest != nullptr && histogram_.lacks(newest->view);
+  if (missing) pictures_.change();
+  for (PublishedPicture* const picture : {base(), latest()})
+    if (picture != nullptr) picture->flat = picture->undecided || histogram_.lacks(picture->view);
 }
 
 void PictureEngine::publish(double seconds) {
@@ -270,7 +276,7 @@ void PictureEngine::publish(double seconds) {
   if (!pictures_.due() || soon || renderer_->progress().pixels == 0) return;
   PublishedPicture* picture = pictures_.vacant();
   if (picture == nullptr) return;
-  writer_.write(*picture, *renderer_, *context_, histogram_.equalizer());
+  writer_.write(*picture, *renderer_, *context_, &histogram_);
   pictures_.begin_writing(render_, seconds);
 }
 
@@ -282,10 +288,11 @@ bool PictureEngine::base_is_final() const {
          base->limit == renderer_->frame().limit;
 }
 
-void PictureEngine::follow_samples(bool moving) {
-  if (!moving && base_is_final()) {
+void PictureEngine::follow_samples(bool finishes) {
+  if (finishes && base_is_final()) {
     enter(PictureEvent::finish);
     pictures_.base()->settled = true;
+    pictures_.base()->undecided = false;
   }
   sampler_.follow(finished() ? pictures_.base() : nullptr);
 }
@@ -296,7 +303,8 @@ std::string PictureEngine::status() const {
     const std::uint64_t iterations = renderer_->kernels().references->iterations();
     return "computing the reference orbit: " + brief(static_cast<double>(iterations), 3) + " iterations";
   }
-  return kernels_.status(precision().precision);
+  const std::string building = kernels_.status(precision().precision);
+  return building.empty() && awaits_kernels_ ? "building kernels" : building;
 }
 
 }  // namespace orrery::mandelbrot

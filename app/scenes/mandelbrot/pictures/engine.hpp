@@ -72,8 +72,8 @@ class PictureEngine {
   bool complete() const { return finished() && sampler_.complete(samples_wanted_); }
   /// The frame that the base shows; only while finished().
   const Frame& finished_frame() const { return renderer_->published_frame(); }
-  /// The finished picture is not right: computes it again, more exactly, as long as there are better numbers.
-  void tighten();
+  /// The finished picture is not right: computes it again, more exactly. False where there are no better numbers.
+  bool tighten();
   bool tightened() const { return numbers_.tightened(); }
   const IterationRate& rate() const { return rate_; }
   /// How long pictures took lately.
@@ -104,7 +104,7 @@ class PictureEngine {
   void enqueue_slice();
   void try_to(double seconds, const std::function<void()>& work);
   Frame wanted(const View& view, Size size) const;
-  bool can_begin() const;
+  bool can_begin(const Frame& frame) const;
   bool worth_finishing(const View& view, Size size, double seconds) const;
   bool displaced_by(const Frame& frame, bool worth_finishing) const;
   void begin(const Frame& frame, double seconds);
@@ -112,7 +112,7 @@ class PictureEngine {
   void follow_histogram();
   void publish(double seconds);
   bool base_is_final() const;
-  void follow_samples(bool moving);
+  void follow_samples(bool finishes);
 
   ComputeContext* context_ = nullptr;
   MandelbrotSettings settings_;
@@ -128,7 +128,8 @@ class PictureEngine {
   std::unique_ptr<Renderer> renderer_;
   AutomaticLimit automatic_;
   PicturePhase phase_ = PicturePhase::resting;
-  std::uint64_t render_ = 0;  // the number of pictures begun so far
+  bool awaits_kernels_ = false;  // no picture of the view can begin with those that there are
+  std::uint64_t render_ = 0;     // the number of pictures begun so far
   PictureTime time_;
   IterationRate rate_;
 

@@ -104,16 +104,28 @@ bool PictureHistogram::take_kernels() {
   auto built = building_.poll();
   if (!built) return false;
   equalizer_ = *built;
-  return true;
+  return wanted_;
 }
 
 void PictureHistogram::build_missing(ProgramLibrary& programs) {
   if (!equalizer_ && !building_.busy()) building_.start([&programs] { return std::make_shared<Equalizer>(programs); });
 }
 
-void PictureHistogram::collect() {
-  if (!equalizer_) return;
-  if (auto counted = equalizer_->collect()) equalization_ = *counted;
+void PictureHistogram::count(Queue& queue, const cl::Buffer& values, const Frame& frame, std::uint32_t stride) {
+  if (!wanted_ || !equalizer_ || stride == 0 || (stride > 1 && !lacks(frame.view))) return;
+  if (equalizer_->enqueue(queue, values, frame.size.pixels())) counting_ = frame.view;
+}
+
+bool PictureHistogram::collect() {
+  auto counted = equalizer_ ? equalizer_->collect() : std::nullopt;
+  if (!counted) return false;
+  equalization_ = std::move(*counted);
+  counted_ = counting_;
+  return true;
+}
+
+bool PictureHistogram::lacks(const View& view) const {
+  return wanted_ && (equalizer_ || building_.busy()) && !(counted_ && alike(*counted_, view));
 }
 
 void PictureHistogram::reload() {

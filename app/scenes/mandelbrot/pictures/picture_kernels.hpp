@@ -91,10 +91,13 @@ class PictureHistogram {
   bool take_kernels();
   /// Begins to build the kernels, unless they are there or being built.
   void build_missing(ProgramLibrary& programs);
-  /// Takes the last count, if it has come back.
-  void collect();
-  /// Counts the values of a picture; nullptr where nothing is to be counted yet.
-  Equalizer* equalizer() { return equalizer_.get(); }
+  /// Counts the values of a picture of which a pass of that stride is complete, unless an earlier count is under way.
+  /// It counts a coarse one only where the histogram tells nothing of its view.
+  void count(Queue& queue, const cl::Buffer& values, const Frame& frame, std::uint32_t stride);
+  /// Takes the last count, and returns true, if it has come back.
+  bool collect();
+  /// The histogram of that view, or of one like it, is still to come.
+  bool lacks(const View& view) const;
   /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return equalization_; }
 
@@ -109,6 +112,7 @@ class PictureHistogram {
   Background<std::shared_ptr<Equalizer>> building_;
   std::shared_ptr<Equalizer> equalizer_;
   Equalization equalization_;
+  std::optional<View> counting_, counted_;  // the view of the count under way, and of the last one
 };
 
 }  // namespace orrery::mandelbrot

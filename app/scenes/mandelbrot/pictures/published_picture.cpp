@@ -13,7 +13,7 @@ double PublishedPicture::log2_resolution() const {
 }
 
 void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, ComputeContext& context,
-                          Equalizer* equalizer) {
+                          PictureHistogram* histogram) {
   const Frame& frame = renderer.published_frame();
   const std::size_t bytes = renderer.planes() * frame.size.pixels() * sizeof(float);
   if (!picture.surface || picture.surface->bytes() != bytes) {
@@ -22,8 +22,7 @@ void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, Compute
   {
     const Surface::Lease lease = picture.surface->lease(context.queue);
     renderer.publish(context.queue, lease.buffer());
-    if (equalizer != nullptr && renderer.enqueued_stride() == 1)
-      equalizer->enqueue(context.queue, lease.buffer(), frame.size.pixels());
+    if (histogram != nullptr) histogram->count(context.queue, lease.buffer(), frame, renderer.enqueued_stride());
   }
   picture.view = frame.view;
   picture.size = frame.size;
@@ -31,6 +30,7 @@ void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, Compute
   picture.stride = renderer.enqueued_stride();
   picture.limit = frame.limit;
   picture.settled = !frame.automatic || !AutomaticLimit::too_low(renderer.progress());
+  picture.undecided = frame.automatic && renderer.progress().escaped == 0;
   picture.exponent = renderer.value_exponent();
   picture.serial = ++serial_;
 }

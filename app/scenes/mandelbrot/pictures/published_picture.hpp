@@ -11,7 +11,7 @@
 #include "interop/surface.hpp"
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
-#include "scenes/mandelbrot/output/equalizer.hpp"
+#include "scenes/mandelbrot/pictures/picture_kernels.hpp"
 #include "scenes/mandelbrot/pictures/picture_phase.hpp"
 
 namespace orrery::mandelbrot {
@@ -25,6 +25,8 @@ struct PublishedPicture {
   std::uint32_t stride = 0;  ///< every pixel of that grid is known; 1: all; 0: none need be
   std::uint32_t limit = 0;
   bool settled = false;      ///< what has not escaped at the limit is interior, but for a few pixels
+  bool undecided = false;    ///< nothing of it has escaped yet, and a higher limit may follow
+  bool flat = false;         ///< there is nothing to see of it yet: it is undecided, or its colours are to come
   int exponent = 0;          ///< values, and the limit, are in units of 2^exponent iterations
   std::uint64_t render = 0;  ///< which rendering it belongs to
   std::uint64_t serial = 0;  ///< no two pictures have the same
@@ -37,9 +39,9 @@ struct PublishedPicture {
 class PictureWriter {
  public:
   /// Enqueues what the renderer has computed so far into the picture's surface, which must be idle; makes the surface
-  /// where there is none of that size. `equalizer` counts values of a picture of which every pixel is known; nullptr:
-  /// nothing is counted. Throws Error where the device refuses.
-  void write(PublishedPicture& picture, Renderer& renderer, ComputeContext& context, Equalizer* equalizer);
+  /// where there is none of that size. `histogram` counts the values; nullptr: nothing does. Throws Error where the
+  /// device refuses.
+  void write(PublishedPicture& picture, Renderer& renderer, ComputeContext& context, PictureHistogram* histogram);
 
  private:
   std::uint64_t serial_ = 0;

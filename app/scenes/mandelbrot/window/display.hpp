@@ -28,8 +28,8 @@ std::vector<Parameter> parameters(MandelbrotDisplay& display);
 /// The palette cycles, and another histogram takes over smoothly.
 class ColorMotion {
  public:
-  /// A frame of that many seconds; `cycling` is in cycles a second.
-  void advance(double cycling, const mandelbrot::Equalization& wanted, double frame) {
+  /// A frame of that many seconds; `cycling` is in cycles a second. `at_once`: nobody sees the change.
+  void advance(double cycling, const mandelbrot::Equalization& wanted, double frame, bool at_once) {
     constexpr double seconds = 0.3;  // of the change to another histogram
     cycled_ += cycling * frame;
     cycled_ -= std::floor(cycled_);
@@ -39,7 +39,7 @@ class ColorMotion {
       to_ = wanted;
       part_ = 0;
     }
-    part_ = std::min(1.0, part_ + frame / seconds);
+    part_ = at_once ? 1 : std::min(1.0, part_ + frame / seconds);
     shown_ = mandelbrot::mixed(from_, to_, part_);
   }
   mandelbrot::ColorSettings applied_to(mandelbrot::ColorSettings colors) const {

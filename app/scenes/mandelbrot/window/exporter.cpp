@@ -4,10 +4,11 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/platform/threads.hpp"
 #include "base/printable.hpp"
 #include "base/work/abandon.hpp"
-#include "scenes/mandelbrot/tuning/tuning.hpp"
+#include "scenes/mandelbrot/output/proven_picture.hpp"
 
 namespace orrery {
 namespace {
@@ -17,11 +18,10 @@ using namespace mandelbrot;
 constexpr double slice_seconds = 0.008;  // so long does the picture on the screen wait for the one that is written
 constexpr double longest_end = 5;        // seconds for what is cancelled to end: a slice, or a compiler
 
-Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings, const View& view, Size size,
-                    Purpose purpose, bool detail) {
-  const DeviceInfo& device = programs.device().info();
-  const PrecisionChoice choice = choose_precision(settings.precision, view, size, device.fp64, purpose);
-  return Kernels(programs, choose_variant(device, choice, settings, purpose, detail));
+// 0, for unknown, while little is done: the first part builds kernels.
+double seconds_left(double passed, double done) {
+  constexpr double soon = 2, little = 0.01;
+  return passed < soon || done < little ? 0 : passed * (1 - done) / done;
 }
 
 }  // namespace
@@ -29,14 +29,14 @@ Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings
 void MandelbrotExporter::begin(const Device& device, const MandelbrotSettings& settings, ExportRequest request) {
   check_export(request.out, request.picture.samples);
   request.picture.slice_seconds = slice_seconds;
+  request.picture.proved = proved_in_passing;
   start(device, request.out, [device, settings, request](Progress& progress) {
     ProgramLibrary programs(device);
-    const Purpose purpose = request.out.extension() == ".npy" ? Purpose::data : Purpose::picture;
-    const bool detail = purpose == Purpose::picture && needs_details(request.colors);
-    const Kernels kernels =
-        kernels_for(programs, settings, request.picture.view, request.picture.size, purpose, detail);
-    export_picture(programs.device(), kernels, request, [&](double done) { return progress.show(done, {}); });
-    return "Saved " + request.out.string();
+    const auto report = [&](const std::string& text) { log(Level::warning, request.out.string() + ": " + text); };
+    const ProvenPicture picture =
+        export_proven(programs, request, settings, report, [&](double done) { return progress.show(done, {}); });
+    const bool fails = picture.result.proof && picture.result.proof->fails();
+    return "Saved " + request.out.string() + (fails ? ", although " + text_of(*picture.result.proof) : std::string());
   });
 }
 
@@ -61,6 +61,7 @@ void MandelbrotExporter::start(const Device& device, const std::filesystem::path
   what_ = out.filename().string();
   result_.clear();
   context_ = device.context()();
+  began_ = now_seconds();
   progress_ = std::make_shared<Progress>();
   job_.start([work = std::move(work), progress = progress_]() -> std::string {
     name_thread("export");
@@ -117,6 +118,7 @@ ExportSnapshot MandelbrotExporter::snapshot() const {
   if (!job_.busy()) return snapshot;
   snapshot.what = what_;
   snapshot.progress = progress_->done;
+  snapshot.seconds_left = seconds_left(now_seconds() - began_, snapshot.progress);
   const std::scoped_lock lock(progress_->mutex);
   snapshot.detail = progress_->detail;
   return snapshot;

@@ -59,6 +59,7 @@ class MandelbrotExporter {
   std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
   cl_context context_ = nullptr;  // where it is computed
   std::string what_, result_;
+  double began_ = 0;
   bool failed_ = false;
 };
 

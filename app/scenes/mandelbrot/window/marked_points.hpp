@@ -23,7 +23,7 @@ namespace orrery {
 /// beside it.
 struct Anchor {
   std::string title;  ///< "Feigenbaum point"
-  mandelbrot::Decimal re, im;
+  Decimal re, im;
 };
 
 /// The named locations.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/log.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -190,11 +191,14 @@ void MandelbrotProof::follow(PictureEngine& engine) {
               .largest_error = result->largest_error,
               .bits = result->bits,
               .fails = result->fails()};
-  if (result->fails()) engine.tighten();
+  if (!result->fails()) return;
+  const bool again = engine.tighten();
+  log(Level::warning, "Mandelbrot set: " + text_of(*result) +
+                          (again ? "; the picture is computed again by a safer method" : "; no safer method is left"));
 }
 
 void MandelbrotProof::begin(PublishedPicture& picture, const Frame& frame) {
-  request_ = {.frame = frame, .exponent = picture.exponent, .pixels = {}};
+  request_ = {.frame = frame, .exponent = picture.exponent, .pixels = {}, .slack = slack_of_pictures};
   rows_ = ProofRows::wanted(picture.size, rows_of_proof, serial_);
   std::vector<Values> wanted;
   for (const std::uint32_t row : rows_.rows) wanted.push_back({row * rows_.width, rows_.width});

@@ -15,7 +15,7 @@
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/output/comparison.hpp"
 #include "scenes/mandelbrot/tuning/tuning.hpp"
-#include "scenes/mandelbrot/window/edited_view.hpp"
+#include "scenes/mandelbrot/window/magnification.hpp"
 #include "ui/clipboard.hpp"
 
 namespace orrery {
@@ -187,8 +187,8 @@ void MandelbrotScene::apply(const command::Command& command) {
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
   handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
-             LevelView, FlyTo, EditView, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
-             ExportPicture, ExportFilm, CancelExport>(
+             LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture,
+             ExportFilm, CancelExport>(
       command, Overloaded{
                    [&](const FindCopy&) { find_copy(); },
                    [&](const FlyToCopy& fly) { fly_to_copy(fly.where); },
@@ -203,7 +203,6 @@ void MandelbrotScene::apply_own(const command::SceneCommand& command) {
                    [&](const PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
                    [&](const LevelView&) { motion_.turn_to({}); },
                    [&](const EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
-                   [&](const EditView& edit) { edit_view(edit); },
                    [&](const FlyTo& fly) { fly_to(fly.text); },
                    [&](const FlyToPlace& fly) { fly_to_place(fly.id); },
                    [&](const AddBookmark& add) { add_bookmark(add.title); },
@@ -245,34 +244,14 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
 
 void MandelbrotScene::set_view(const std::string& name, const Value& value) {
   View wanted = motion_.target();
-  ViewTexts texts(wanted);
-  std::vector<Parameter> place = parameters(texts), turn = parameters(wanted.turn);
-  if (Parameter* const parameter = find(place, name)) {
-    parameter->assign(value);
-    texts.give(wanted);
-    mandelbrot::check(wanted);
-    motion_.fly_to(wanted);
-  } else if (Parameter* const part = find(turn, name)) {
-    part->assign(value);
-    motion_.turn_to(wanted.turn);
-  }
-}
-
-void MandelbrotScene::edit_view(const command::EditView& edit) try {
-  refused_.reset();
-  if (edit.field == ViewField::iterations) {
-    Settings wanted = settings_;
-    std::vector<Parameter> all = wanted.bound();
-    find(all, "iterations")->assign_text(edit.text);
-    return take(wanted);
-  }
-  const View wanted = edited_view(motion_.target(), edit.field, edit.text, aspect());
-  const Decimal& smallest = smallest_span(wanted, size_, engine_.fp64());
-  if (wanted.span < smallest)
-    throw usage_error("the span", wanted.span.text(), "at least " + smallest.text() + " on this device");
-  motion_.fly_to(wanted);
-} catch (const Error& error) {
-  refused_ = {edit.field, error.what()};
+  Decimal magnification;
+  std::vector<Parameter> all = parameters(wanted);
+  all.push_back(magnification_row(magnification, aspect()));
+  Parameter* const parameter = find(all, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  if (!magnification.is_zero()) wanted.span = span_of_magnification(magnification, aspect());
+  wanted.turn == motion_.target().turn ? motion_.fly_to(wanted) : motion_.turn_to(wanted.turn);
 }
 
 ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
@@ -299,17 +278,23 @@ ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) cons
 void MandelbrotScene::update(double seconds, double frame, const Viewport& viewport) {
   size_ = {static_cast<std::uint32_t>(std::max(1, viewport.size.x)),
            static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
-  motion_.set_bounds(size_, Decimal(smallest_span(motion_.present(), size_, engine_.fp64())));
+  motion_.set_size(size_);
   fit_first_view();
+  if (const auto height = std::exchange(height_, {})) {
+    View view = motion_.present();
+    view.span = span_of_height(*height, aspect());
+    motion_.jump_to(view);
+  }
   seconds_ = seconds;
   frame = std::clamp(frame, 0.0, longest_frame);
   if (const auto behind = painter_ ? painter_->octaves_behind() : std::nullopt)
     motion_.wait_for_pictures(*behind, frame);
+  if (viewport.calm && motion_.moving()) motion_.jump_to(motion_.target());
   motion_.advance(frame);
-  color_motion_.advance(settings_.display.cycling, engine_.equalization(), frame);
   const View& present = motion_.present();
   const View reach = motion_.moving() ? reach_of_motion() : present;
   engine_.update(present, reach, size_, motion_.moving() || hand_.panning || hand_.turning, seconds);
+  color_motion_.advance(settings_.display.cycling, engine_.equalization(), frame, painter_ && painter_->holds());
   if (pointer_in_picture()) {
     if (!cursor_) cursor_ = std::make_unique<CursorReadout>();
     cursor_->follow(engine_.shown(), present, size_, hand_.at);
@@ -353,6 +338,10 @@ MandelbrotPainter::Scenery MandelbrotScene::scenery() const {
           hand_.box,
           julia_point(),
           marks()};
+}
+
+bool MandelbrotScene::waits_for_picture() const {
+  return context_ != nullptr && painter_ && painter_->holds() && !engine_.fault();
 }
 
 SceneStatus MandelbrotScene::status() const {
@@ -418,16 +407,10 @@ std::optional<AnchorInPicture> MandelbrotScene::anchor() const {
 MandelbrotSnapshot MandelbrotScene::described() const {
   const View& view = motion_.present();
   MandelbrotSnapshot m;
-  m.center_re = view.re.text();
-  m.center_im = view.im.text();
-  m.span = span_text();
   m.level = motion_.target().turn.level();
-  const int exponent = engine_.limit_exponent();
-  m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
-  m.automatic = settings_.picture.iterations == 0;
-  if (m.automatic) m.iterations += " (auto)";
-  m.magnification = magnification_text(view, aspect(), motion_.moving() ? 3 : 6);
-  m.refused = refused_;
+  m.span = shown_span().text();
+  m.magnification = shown_magnification().text();
+  m.limit = std::ldexp(engine_.limit(), engine_.limit_exponent());
   m.precision = name_of(engine_.precision().precision);
   m.precision_reason = engine_.precision().reason;
   m.warning = engine_.precision().warning;
@@ -458,11 +441,12 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = kind().name;
   snapshot.subject = "span " + motion_.target().span.significant(2).text();
-  snapshot.parameters = table();
+  snapshot.parameters = rows();
   snapshot.work_group = engine_.limits();
   if (const Variant* variant = engine_.running())
     snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};
   snapshot.status = engine_.status();
+  if (snapshot.status.empty() && waits_for_picture()) snapshot.status = "computing the picture";
   snapshot.fault = refusal_;
   snapshot.fault_title = "The settings do not suit this device";
   if (engine_.fault()) {

@@ -27,7 +27,10 @@ class MandelbrotScene final : public Scene {
   void input(const SceneInput& input) override;
   void apply(const command::Command& command) override;
   void update(double seconds, double frame, const Viewport& viewport) override;
-  void feed(double seconds) override { engine_.feed(seconds); }
+  bool feed(double seconds) override {
+    engine_.feed(seconds);
+    return !engine_.complete();
+  }
   void draw(const Viewport& viewport) override;
   News news(const Viewport& viewport) const override;
   SceneStatus status() const override;
@@ -55,7 +58,8 @@ class MandelbrotScene final : public Scene {
   void fly_to(const std::string& text);
   void fly_to_place(const std::string& id);
   void fly_to_numbered(int number);
-  std::string span_text() const;
+  Decimal shown_span() const;
+  Decimal shown_magnification() const;
   std::string place_text() const;
   void add_bookmark(const std::string& title);
   void open_view(const std::string& path);
@@ -71,13 +75,14 @@ class MandelbrotScene final : public Scene {
   void apply_own(const command::SceneCommand& command);
   void set_parameter(const std::string& name, const Value& value);
   void give_up();
-  void edit_view(const command::EditView& edit);
   void set_view(const std::string& name, const Value& value);
   std::optional<double> angle_of_pointer() const;
   void follow_turn();
   mandelbrot::View reach_of_motion() const;
   void fit_first_view();
   MandelbrotSnapshot described() const;
+  bool waits_for_picture() const;
+  std::vector<ParameterView> rows() const;  ///< the table and what follows from it, as they are shown
   void begin_drawing();
   void take_shipped_picture();
   void end_box();
@@ -121,8 +126,8 @@ class MandelbrotScene final : public Scene {
   std::unique_ptr<MandelbrotProof> proof_;
   std::unique_ptr<FlatView> flat_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
-  std::optional<ViewRefusal> refused_;  // what was typed last
-  std::string refusal_;                 // of settings that suited another device
+  std::optional<Decimal> height_;  // of the picture that a file has told, before its shape was known
+  std::string refusal_;            // of settings that suited another device
   std::shared_ptr<ui::MandelbrotUi> ui_ = std::make_shared<ui::MandelbrotUi>();
 };
 

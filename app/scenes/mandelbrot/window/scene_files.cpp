@@ -1,5 +1,6 @@
 // The Mandelbrot scene's places, files and state.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 
@@ -10,6 +11,7 @@
 #include "compute/program/kernel_sources.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
+#include "scenes/mandelbrot/window/magnification.hpp"
 #include "scenes/mandelbrot/window/scene.hpp"
 
 namespace orrery {
@@ -56,6 +58,7 @@ void MandelbrotScene::take_shipped_picture() try {
 void MandelbrotScene::fly_to(const std::string& text) {
   const Place place = parse_place(text, motion_.target(), aspect());
   motion_.fly_to(place.view);
+  if (!place.notes.empty()) notify(joined(place.notes, "; "));
 }
 
 void MandelbrotScene::fly_to_place(const std::string& id) {
@@ -75,16 +78,20 @@ void MandelbrotScene::fly_to_numbered(int number) {
   if (index < known.size()) motion_.fly_to(known[index].view);
 }
 
-// Rounded while it changes: nobody could read all its digits.
-std::string MandelbrotScene::span_text() const {
+// Rounded while they change: nobody could read all their digits.
+Decimal MandelbrotScene::shown_span() const {
   const Decimal& span = motion_.present().span;
-  return motion_.moving() ? brief(span.value(), 4) : span.text();
+  return motion_.moving() ? span.significant(4) : span;
+}
+
+Decimal MandelbrotScene::shown_magnification() const {
+  return magnification_of(motion_.present(), aspect()).significant(motion_.moving() ? 3 : 6);
 }
 
 std::string MandelbrotScene::place_text() const {
   const View& view = motion_.present();
   if (!view.turn.level()) return mandelbrot::place_text(view, 0);
-  return view.re.text() + " " + view.im.text() + " " + span_text();
+  return view.re.text() + " " + view.im.text() + " " + view.span.text();
 }
 
 // A bookmark brings its colours and its limit along.
@@ -116,12 +123,13 @@ void MandelbrotScene::open_view(const std::string& path) {
   check_offered(wanted.picture);
   take(wanted);
   motion_.fly_to(file.view);
+  if (!file.notes.empty()) notify(joined(file.notes, "; "));
 }
 
 void MandelbrotScene::save_view(const std::string& path) const {
   Settings present = settings_;
   const std::vector<Parameter> told = present.of_picture();
-  write_view(target_of(path), motion_.present(), told);
+  write_view(target_of(path), motion_.present(), told, aspect(), engine_.limit());
 }
 
 PictureRequest MandelbrotScene::request(Size size, std::int64_t samples) const {
@@ -154,19 +162,31 @@ void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
                               .from_span = Decimal::parse(wanted.span, "the film's first span"),
                               .seconds = wanted.seconds,
                               .frames_per_second = wanted.frames_per_second,
-                              .out = target_of(wanted.path)});
+                              .out = target_of(wanted.path),
+                              .texts = [settings = settings_, size](const View& view) {
+                                Settings present = settings;
+                                return view_texts(view, size, present.of_picture());
+                              }});
 }
 
 // ---- from session to session
 
 std::vector<ParameterView> MandelbrotScene::table() const {
   Settings present = settings_, usual;
+  View view = motion_.present(), first = motion_.first();
+  view.turn = motion_.target().turn;
   std::vector<ParameterView> rows = views(present.bound(), usual.bound());
-  Turn turn = motion_.target().turn, level;
-  std::ranges::move(views(mandelbrot::parameters(turn), mandelbrot::parameters(level)), std::back_inserter(rows));
-  ViewTexts place(motion_.present()), first(motion_.first());
-  std::ranges::move(views(mandelbrot::parameters(place), mandelbrot::parameters(first)), std::back_inserter(rows));
+  std::ranges::move(views(mandelbrot::parameters(view), mandelbrot::parameters(first)), std::back_inserter(rows));
   return rows;
+}
+
+std::vector<ParameterView> MandelbrotScene::rows() const {
+  std::vector<ParameterView> all = table();
+  for (ParameterView& each : all)
+    if (each.info.name == "span") each.value = shown_span().text();
+  Decimal magnification = shown_magnification();
+  all.push_back(views(std::array{magnification_row(magnification, aspect())}).front());
+  return all;
 }
 
 SceneCopy MandelbrotScene::copy() const {
@@ -180,30 +200,29 @@ std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::s
   Settings wanted = settings_;
   View view = motion_.present();
   view.turn = motion_.target().turn;
-  ViewTexts texts(view);
-  bool view_given = false, flies = false;
-  std::vector<Parameter> all = wanted.bound(), place = mandelbrot::parameters(texts);
-  // A place that tells no turn is level.
-  if (value_of(state, "center-re") != nullptr || value_of(state, "center-im") != nullptr) view.turn = {};
-  std::ranges::move(mandelbrot::parameters(view.turn), std::back_inserter(all));
+  const auto given = [&](std::string_view key) { return value_of(state, key) != nullptr; };
+  const bool center_given = given("center-re") || given("center-im");
+  bool flies = false;
+  std::optional<Decimal> height;
+  if (center_given) view.turn = {};  // a place that tells no turn is level
+  std::vector<Parameter> all = joined({wanted.bound(), mandelbrot::parameters(view)});
   std::vector<std::string> unknown;
   for (const auto& [key, value] : state) {
-    if (Parameter* part = find(place, key)) {
-      part->assign(value);
-      view_given = true;
-    } else if (Parameter* parameter = find(all, key)) {
+    if (Parameter* parameter = find(all, key)) {
       parameter->assign(value);
+    } else if (key == height_key && std::holds_alternative<std::string>(value)) {
+      height = Decimal::parse(std::get<std::string>(value), key);
     } else if (key == "fly") {
       flies = std::get_if<bool>(&value) != nullptr && std::get<bool>(value);
     } else {
       unknown.push_back(key);
     }
   }
-  if (view_given) texts.give(view);
-  mandelbrot::check(view);
   check_offered(wanted.picture);
   take(wanted);
-  if (view_given)
+  if (height && !flies) height_ = height;  // until the picture's shape is known
+  if (height) view.span = span_of_height(*height, aspect());
+  if (center_given || given("span") || height)
     flies ? motion_.fly_to(view) : motion_.jump_to(view);
   else if (!(view.turn == motion_.target().turn))
     motion_.turn_to(view.turn);

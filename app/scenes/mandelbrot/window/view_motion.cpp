@@ -7,7 +7,6 @@
 namespace orrery {
 namespace {
 
-using mandelbrot::Decimal;
 using mandelbrot::Placement;
 using mandelbrot::Turn;
 using mandelbrot::View;
@@ -106,21 +105,11 @@ constexpr double pace_seconds = 0.3;  // in which the way to another pace falls 
 constexpr double longest_return = 2;  // seconds of a flight to a view that has been visited
 constexpr std::size_t most_visited = 500;
 
-const Decimal& widest_span() {
-  static const Decimal span(1e3);
-  return span;
-}
-
 }  // namespace
 
 std::optional<double> ViewMotion::flight_seconds_left() const {
   if (!flight_) return std::nullopt;
   return (flight_->duration() - elapsed_) / pace();
-}
-
-void ViewMotion::set_bounds(mandelbrot::Size size, const Decimal& smallest_span) {
-  size_ = size;
-  smallest_span_ = smallest_span;
 }
 
 void ViewMotion::set_first(const View& view) {
@@ -132,7 +121,7 @@ void ViewMotion::set_first(const View& view) {
 // Bounded by widening around the centre: the view stays where it is.
 View ViewMotion::bounded(const View& view) const {
   View result = view;
-  if (view.span < smallest_span_) result.span = smallest_span_;
+  if (view.span < smallest_span()) result.span = smallest_span();
   if (widest_span() < view.span) result.span = widest_span();
   return result;
 }
@@ -141,7 +130,7 @@ void ViewMotion::zoom(double x, double y, double factor) {
   const Turn turn = flight_ ? present_.turn : target_.turn;
   flight_.reset();
   const double reached = ratio(target_.span, present_.span);
-  const double smallest = ratio(smallest_span_, present_.span), widest = ratio(widest_span(), present_.span);
+  const double smallest = ratio(smallest_span(), present_.span), widest = ratio(widest_span(), present_.span);
   const double wanted = std::clamp(reached * factor, std::min(smallest, reached), std::max(widest, reached));
   // The point that is seen there now, so that it stays there all the way.
   if (wanted == reached) return;

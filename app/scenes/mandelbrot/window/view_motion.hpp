@@ -46,8 +46,8 @@ class ViewMotion {
   /// On the way to a place: how long yet; nothing when not flying.
   std::optional<double> flight_seconds_left() const;
 
-  /// The size of the picture, and the span below which zooming in does nothing.
-  void set_bounds(mandelbrot::Size size, const mandelbrot::Decimal& smallest_span);
+  /// The picture has this size from now on.
+  void set_size(mandelbrot::Size size) { size_ = size; }
   /// Of flights straight in.
   void set_speed(double octaves_per_second) { octaves_per_second_ = octaves_per_second; }
   /// Another first view; the present one too, as long as it has not been left.
@@ -98,7 +98,6 @@ class ViewMotion {
 
   mandelbrot::View first_, present_, target_;
   mandelbrot::Size size_{1280, 720};
-  mandelbrot::Decimal smallest_span_;  // 0: none
   double octaves_per_second_ = 6;
   std::optional<Flight> flight_;
   double elapsed_ = 0, waiting_pace_ = 1;  // of the flight: seconds of its own time, and those in a second

@@ -12,53 +12,20 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/npy.hpp"
+#include "base/files/table_text.hpp"
+#include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "scenes/nbody/bodies/body_arrays.hpp"
+#include "scenes/nbody/bodies/body_columns.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::string_view csv_header = "mass,x,y,z,vx,vy,vz";
-constexpr std::size_t columns = 7;
-constexpr std::array<std::string_view, columns> column_names{"mass", "x", "y", "z", "vx", "vy", "vz"};
+constexpr std::size_t columns = body_values;
 
 Body body_of(const std::array<double, columns>& v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6]}; }
 std::array<double, columns> values_of(const Body& b) { return {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz}; }
-
-struct Place {
-  std::string_view file;
-  std::size_t line = 1;    // from 1
-  std::size_t column = 1;  // in characters, from 1
-};
-
-std::string text_of(const Place& place) {
-  return std::string(place.file) + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
-}
-
-Error bad_cell(const Place& place, std::size_t column, std::string_view cell) {
-  const bool mass = column == 0;
-  return usage_error(std::string(column_names[column]), std::string(cell),
-                     mass ? "a finite number of 0 or more" : "a finite number", text_of(place));
-}
-
-Body parse_row(std::string_view row, Place place) {
-  std::array<double, columns> values{};
-  std::size_t start = 0;
-  for (std::size_t column = 0; column < columns; ++column) {
-    const bool last = column + 1 == columns;
-    const std::size_t end = last ? row.size() : row.find(',', start);
-    place.column = start + 1;
-    if (end == std::string_view::npos)
-      throw usage_error("a row with " + std::to_string(column + 1) + " values", std::string(row),
-                        std::to_string(columns) + " values, " + std::string(csv_header), text_of(place));
-    const std::string_view cell = trimmed(row.substr(start, end - start), " \t");
-    const auto value = parse_real(cell);
-    if (!value || (column == 0 && *value < 0)) throw bad_cell(place, column, cell);
-    values[column] = *value;
-    start = end + 1;
-  }
-  return body_of(values);
-}
 
 constexpr std::size_t piece_bytes = std::size_t{4} << 20;  // that is read or written at once
 constexpr std::size_t row_bytes = columns * sizeof(double);
@@ -67,45 +34,8 @@ void tell(const FileProgress& progress, std::size_t done, std::size_t all) {
   if (progress && all > 0) progress(static_cast<double>(done) / static_cast<double>(all));
 }
 
-void check_number(std::size_t bodies, const std::string& name) {
-  if (bodies == 0) throw usage_error("there are no bodies in", name, {});
-  if (bodies > most_in_a_set)
-    throw usage_error("the number of bodies in " + in_quotes(name), std::to_string(bodies),
-                      "at most " + std::to_string(most_in_a_set));
-}
-
-std::string text_of(const std::vector<std::size_t>& shape) {
-  std::string text;
-  for (const std::size_t extent : shape) text += (text.empty() ? "" : " x ") + std::to_string(extent);
-  return text;
-}
-
-void check_shape(const std::vector<std::size_t>& shape, const std::string& name) {
-  if (shape.size() != 2 || shape[1] != columns)
-    throw usage_error("the array's shape", text_of(shape), "N x 7: " + std::string(csv_header), name);
-}
-
-Body checked_body(const std::array<double, columns>& values, std::size_t index, const std::string& name) {
-  for (std::size_t column = 0; column < columns; ++column)
-    if (!std::isfinite(values[column]) || (column == 0 && values[column] < 0))
-      throw bad_cell({name, index + 1, column + 1}, column, shortest(values[column]));
-  return body_of(values);
-}
-
-Body npy_body(std::string_view row, std::size_t index, const std::string& name) {
-  std::array<double, columns> values{};
-  for (std::size_t column = 0; column < columns; ++column) values[column] = npy_value(row, column * sizeof(double));
-  return checked_body(values, index, name);
-}
-
-Bodies parse_npy_bodies(std::string_view bytes, const std::string& name) {
-  const NpyHeader header = parse_npy_header(bytes, bytes.size(), name);
-  check_shape(header.shape, name);
-  check_number(header.shape.front(), name);
-  Bodies bodies(header.shape.front());
-  for (std::size_t i = 0; i < bodies.size(); ++i)
-    bodies[i] = npy_body(bytes.substr(header.begin + i * row_bytes, row_bytes), i, name);
-  return bodies;
+Error became_shorter(const std::string& name) {
+  return usage_error("the file " + in_quotes(name) + " became shorter while it was read", {}, {});
 }
 
 /// Rows of one length, read from a file piece by piece.
@@ -121,10 +51,9 @@ class RowReader {
   template <class One>
   void read(std::size_t count, std::size_t each, const One& one) {
     for (std::size_t left = count; left > 0;) {
-      const std::size_t rows = std::min(left, piece_bytes / each);
+      const std::size_t rows = std::min(left, std::max<std::size_t>(piece_bytes / each, 1));
       const std::string_view piece = file_.read(rows * each);
-      if (piece.size() < rows * each)
-        throw usage_error("the file " + in_quotes(name_) + " became shorter while it was read", {}, {});
+      if (piece.size() < rows * each) throw became_shorter(name_);
       for (std::size_t i = 0; i < rows; ++i) bodies_.push_back(one(piece.substr(i * each, each), bodies_.size()));
       left -= rows;
       tell(progress_, bodies_.size(), all_);
@@ -140,29 +69,41 @@ class RowReader {
   std::size_t all_ = 0;
 };
 
-constexpr std::size_t longest_npy_header = 1 << 17;
-
-NpyHeader npy_header_of(const std::filesystem::path& path, const InputFile& file) {
-  NpyHeader header = parse_npy_header(read_beginning(path, longest_npy_header), file.bytes(), path.string());
-  check_shape(header.shape, path.string());
-  check_number(header.shape.front(), path.string());
-  return header;
+BodyArray body_array_of(const std::filesystem::path& path, const InputFile& file) {
+  constexpr std::size_t longest_header = 1 << 17;
+  const std::string name = path.string();
+  return BodyArray(parse_npy_layout(read_beginning(path, longest_header), file.bytes(), name), name);
 }
 
 TipsyHeader tipsy_header_of(const std::filesystem::path& path, InputFile& file) {
   const TipsyHeader header(file.read(TipsyHeader::bytes), file.bytes(), path.string());
-  check_number(header.bodies(), path.string());
+  check_body_count(header.bodies(), path.string());
   return header;
 }
 
-Bodies read_npy_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress) {
+Bodies read_npy_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress,
+                       std::string& understood) {
   const std::string name = path.string();
-  const NpyHeader header = npy_header_of(path, file);
-  (void)file.read(header.begin);
-  RowReader reader(file, header.shape.front(), name, progress);
-  reader.read(header.shape.front(), row_bytes,
-              [&](std::string_view row, std::size_t index) { return npy_body(row, index, name); });
-  return reader.take();
+  const BodyArray array = body_array_of(path, file);
+  understood = array.understood();
+  (void)file.read(array.begin());
+  RowReader reader(file, array.rows(), name, progress);
+  if (array.row_bytes() > 0) {
+    reader.read(array.rows(), array.row_bytes(), [&](std::string_view row, std::size_t index) {
+      const char* const data = row.data();
+      return array.body({&data, 1}, 0, index);
+    });
+    return reader.take();
+  }
+  std::string columns_of_all;
+  while (columns_of_all.size() < file.bytes() - array.begin()) {
+    const std::string_view piece = file.read(piece_bytes);
+    if (piece.empty()) throw became_shorter(name);
+    columns_of_all += piece;
+    tell(progress, columns_of_all.size(), static_cast<std::size_t>(file.bytes()) - array.begin());
+  }
+  const char* const data = columns_of_all.data();
+  return array.bodies({&data, 1});
 }
 
 Bodies read_tipsy_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress) {
@@ -179,96 +120,116 @@ Bodies read_tipsy_bodies(const std::filesystem::path& path, InputFile& file, con
   return reader.take();
 }
 
-/// The bodies of a .csv file, whose text comes in pieces that end anywhere.
-class CsvReader {
+/// The bodies of a text, as its table is read.
+class BodyRows final : public TableRows {
  public:
-  explicit CsvReader(std::string_view name) : place_{name} {}
+  explicit BodyRows(std::string_view name) : name_(name) {}
 
-  /// `all`: of the text, to reserve memory.
-  void add(std::string_view piece, std::size_t all) {
-    const std::size_t end = piece.rfind('\n');
-    if (end == std::string_view::npos) {
-      if (rest_.size() + piece.size() > longest_row)
-        throw usage_error("a row of more than " + std::to_string(longest_row) + " bytes", {},
-                          "expected " + std::to_string(columns) + " values, " + std::string(csv_header),
-                          text_of(place_));
-      rest_ += piece;
-      return;
-    }
-    const bool first = bodies_.empty();
-    std::size_t begin = 0;
-    if (!rest_.empty()) {
-      begin = piece.find('\n') + 1;
-      rest_ += piece.substr(0, begin);
-      add_lines(std::exchange(rest_, {}));
-    }
-    add_lines(piece.substr(begin, end + 1 - begin));
-    rest_ = piece.substr(end + 1);
-    if (!first || piece.size() >= all) return;
-    constexpr double margin = 1.05;  // later rows are about as long
-    const double pieces = static_cast<double>(all) / static_cast<double>(piece.size());
-    bodies_.reserve(static_cast<std::size_t>(margin * pieces * static_cast<double>(bodies_.size())));
+  std::string expected() const override {
+    return expected_body_columns() + ", or rows of 7 numbers: " + std::string(body_header);
+  }
+  std::size_t known(std::span<const std::string> names) const override {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(names, [](const auto& name) { return body_value_named(name).has_value(); }));
+  }
+  // Fewer numbers could be positions in a plane with their velocities, or positions with a mass after them.
+  std::vector<std::string> usual_names(std::size_t count) const override {
+    return count == columns ? usual_body_names(count) : std::vector<std::string>();
+  }
+  std::vector<TableColumn> begin(std::span<const std::string> names, bool has_header,
+                                 const TextPlace& header) override {
+    columns_ = body_columns(names, has_header, header.text());
+    std::vector<TableColumn> all;
+    for (const std::string& name : names) all.push_back({name, TableColumn::Cells::ignored});
+    for (std::size_t value = 0; value < columns; ++value)
+      if (const auto column = columns_.of[value])
+        all[*column].cells = value == 0 ? TableColumn::Cells::numbers_from_0 : TableColumn::Cells::numbers;
+    return all;
+  }
+  void row(std::span<const double> numbers, std::span<const std::string_view>, const TextPlace&) override {
+    std::array<double, columns> values{1};
+    for (std::size_t value = 0; value < columns; ++value)
+      if (const auto column = columns_.of[value]) values[value] = numbers[*column];
+    bodies_.push_back(body_of(values));
+    if (bodies_.size() > most_in_a_set) check_body_count(bodies_.size(), std::string(name_));
+  }
+  void amend(std::size_t row, std::size_t column, double number) override {
+    std::array<double, columns> values = values_of(bodies_[row]);
+    for (std::size_t value = 0; value < columns; ++value)
+      if (columns_.of[value] == column) values[value] = number;
+    bodies_[row] = body_of(values);
   }
 
-  Bodies take() {
-    if (!rest_.empty()) add_line(std::exchange(rest_, {}));
-    if (bodies_.empty())
-      throw usage_error("there are no bodies in " + in_quotes(std::string(place_.file)), {},
-                        "expected a header and at least one row", text_of(place_));
-    return std::move(bodies_);
-  }
+  std::size_t size() const { return bodies_.size(); }
+  void reserve(std::size_t count) { bodies_.reserve(std::min(count, most_in_a_set)); }
+  const std::string& understood() const { return columns_.understood; }
+  Bodies take() { return std::move(bodies_); }
 
  private:
-  static constexpr std::size_t longest_row = 1 << 16;
-
-  void add_lines(std::string_view lines) {
-    while (!lines.empty()) {
-      const std::size_t end = lines.find('\n');
-      add_line(lines.substr(0, end));
-      lines.remove_prefix(end + 1);
-    }
-  }
-
-  void add_line(std::string_view line) {
-    if (place_.line == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (is_blank(line)) {
-      // Blank lines are skipped.
-    } else if (!std::exchange(has_header_, true)) {
-      if (line != csv_header)
-        throw usage_error("the header of a bodies file", std::string(line.substr(0, 60)), std::string(csv_header),
-                          text_of(place_));
-    } else {
-      bodies_.push_back(parse_row(line, place_));
-      if (bodies_.size() > most_in_a_set) check_number(bodies_.size(), std::string(place_.file));
-    }
-    ++place_.line;
-  }
-
-  Place place_;
-  std::string rest_;  // of the last line, until its end comes
-  bool has_header_ = false;
+  std::string_view name_;
+  BodyColumns columns_;
   Bodies bodies_;
 };
 
-void check_is_text(std::string_view piece, const std::string& name) {
-  if (const std::size_t zero = piece.find('\0'); zero != piece.npos)
-    throw usage_error(in_quotes(name) + " is not a text file", {}, "byte " + std::to_string(zero) + " is 0");
-}
+/// A text that comes in pieces.
+class BodyText {
+ public:
+  explicit BodyText(std::string_view name) : name_(name), rows_(name), text_(name, rows_) {}
 
-Bodies read_csv_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress) {
+  /// `all`: the bytes of all pieces, to reserve memory.
+  void add(std::string_view piece, std::size_t all) {
+    const bool is_first = rows_.size() == 0;
+    text_.add(piece);
+    if (!is_first || piece.size() >= all || piece.empty()) return;
+    constexpr double margin = 1.05;  // later rows are about as long
+    const double pieces = static_cast<double>(all) / static_cast<double>(piece.size());
+    rows_.reserve(static_cast<std::size_t>(margin * pieces * static_cast<double>(rows_.size())));
+  }
+  bool has_begun() const { return text_.has_begun(); }
+  Bodies take(std::string& understood) {
+    text_.finish();
+    if (rows_.size() == 0)
+      throw usage_error("there are no bodies in " + in_quotes(std::string(name_)), {},
+                        "expected a header and at least one row", TextPlace{name_}.text());
+    std::vector<std::string> parts{rows_.understood(), text_.understood()};
+    std::erase(parts, "");
+    understood = joined(parts, "; ");
+    return rows_.take();
+  }
+
+ private:
+  std::string_view name_;
+  BodyRows rows_;
+  TableText text_;
+};
+
+Bodies read_text_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress,
+                        std::string& understood) {
   const std::string name = path.string();
-  CsvReader reader(name);
+  BodyText text(name);
   const auto all = static_cast<std::size_t>(file.bytes());
   for (std::size_t done = 0;;) {
     const std::string_view piece = file.read(piece_bytes);
-    if (done == 0) check_is_text(piece.substr(0, 1 << 16), name);
     if (piece.empty()) break;
-    reader.add(piece, all);
+    text.add(piece, all);
     done += piece.size();
     tell(progress, std::min(done, all), all);
   }
-  return reader.take();
+  return text.take(understood);
+}
+
+// Line by line, because rows may be wrong.
+void inspect_text(const std::filesystem::path& path, InputFile& file) {
+  constexpr std::size_t most = 1 << 16;
+  const std::string name = path.string(), beginning(file.read(most));
+  BodyText text(name);
+  for (std::size_t begin = 0; begin < beginning.size() && !text.has_begun();) {
+    const std::size_t end = std::min(beginning.find_first_of("\r\n", begin), beginning.size() - 1) + 1;
+    text.add(std::string_view(beginning).substr(begin, end - begin), 0);
+    begin = end;
+  }
+  std::string understood;
+  if (!text.has_begun() && beginning.size() < most) (void)text.take(understood);
 }
 
 void append_csv(std::string& text, const Body& body) {
@@ -303,18 +264,38 @@ void write_rows(std::ostream& stream, const Bodies& bodies, std::string header, 
   write_piece(bodies.size());
 }
 
-// A row of text takes up to 180 bytes, a row of .npy 56, a row of .tipsy at most 48; each file has a header.
-FileKind kind_of(const std::filesystem::path& path) {
+enum class Format { text, npy, npz, tipsy };
+struct NamedFormat {
+  std::string_view extension;
+  Format format;
+};
+constexpr std::array formats{NamedFormat{".csv", Format::text},   NamedFormat{".tsv", Format::text},
+                             NamedFormat{".txt", Format::text},   NamedFormat{".dat", Format::text},
+                             NamedFormat{".npy", Format::npy},    NamedFormat{".npz", Format::npz},
+                             NamedFormat{".tipsy", Format::tipsy}};
+
+const NamedFormat* find_format(const std::filesystem::path& path) {
+  const auto found = std::ranges::find(formats, lower_case(path.extension().string()), &NamedFormat::extension);
+  return found == formats.end() ? nullptr : &*found;
+}
+
+Format format_of(const std::filesystem::path& path) {
+  if (const NamedFormat* found = find_format(path)) return found->format;
+  throw usage_error("the file of bodies", path.string(),
+                    "a file named " + joined(formats, ", ", &NamedFormat::extension));
+}
+
+// Columns that are not read make rows longer; a row of .tipsy has at most 48 bytes.
+FileKind kind_of(Format format) {
   constexpr std::uint64_t longest_row = 256, header = 1 << 17;
-  if (path.extension() == ".npy") return {"a bodies file", header + most_in_a_set * columns * sizeof(double), false};
-  if (path.extension() == ".tipsy") return {"a bodies file", header + most_in_a_set * 48, false};
-  return {"a bodies file", most_in_a_set * longest_row};
+  if (format == Format::tipsy) return {"a bodies file", header + most_in_a_set * 48, false};
+  return {"a bodies file", most_in_a_set * longest_row, false};
 }
 
 }  // namespace
 
 std::string bodies_csv(const Bodies& bodies) {
-  std::string text = std::string(csv_header) + "\n";
+  std::string text = std::string(body_header) + "\n";
   for (const Body& body : bodies) append_csv(text, body);
   return text;
 }
@@ -322,61 +303,121 @@ std::string bodies_csv(const Bodies& bodies) {
 Matrix matrix_of(std::shared_ptr<const Bodies> bodies) {
   static_assert(sizeof(Body) == row_bytes && offsetof(Body, vz) == row_bytes - sizeof(double));
   const double* const first = bodies->empty() ? nullptr : &bodies->front().mass;
-  return {csv_header, bodies->size(), columns, std::shared_ptr<const double>(std::move(bodies), first)};
+  return {body_header, bodies->size(), columns, std::shared_ptr<const double>(std::move(bodies), first)};
 }
 
 Bodies bodies_of(const Matrix& matrix, const std::string& name) {
-  check_shape({matrix.rows, matrix.columns}, name);
-  check_number(matrix.rows, name);
-  Bodies bodies(matrix.rows);
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    std::array<double, columns> values{};
-    std::ranges::copy(matrix.values().subspan(i * columns, columns), values.begin());
-    bodies[i] = checked_body(values, i, name);
-  }
+  if (matrix.columns != columns)
+    throw usage_error("the number of columns", std::to_string(matrix.columns), "7: " + std::string(body_header), name);
+  const NpyType type{"<f8", 'f', sizeof(double), std::endian::native};
+  const BodyArray array({.shape = {matrix.rows, columns}, .fields = {{{}, type}}, .item_bytes = sizeof(double)}, name);
+  const char* const data = reinterpret_cast<const char*>(matrix.data.get());
+  return array.bodies({&data, 1});
+}
+
+Bodies parse_bodies_csv(std::string_view text, std::string_view name, std::string* understood) {
+  std::string said;
+  BodyText table(name);
+  table.add(text, text.size());
+  Bodies bodies = table.take(said);
+  if (understood != nullptr) *understood = said;
   return bodies;
 }
 
-Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
-  CsvReader reader(name);
-  reader.add(text, text.size());
-  return reader.take();
-}
-
-Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name) {
-  check_bodies_extension(name);
-  const std::filesystem::path extension = name.extension();
-  Bodies bodies = extension == ".npy"     ? parse_npy_bodies(bytes, name.string())
-                  : extension == ".tipsy" ? parse_tipsy(bytes, name.string())
-                                          : parse_bodies_csv(bytes, name.string());
-  check_number(bodies.size(), name.string());
+Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& path, std::string* understood) {
+  const std::string name = path.string();
+  std::string said;
+  const auto read = [&]() -> Bodies {
+    switch (format_of(path)) {
+      case Format::npy:
+        return parse_npy_bodies(bytes, name, said);
+      case Format::npz:
+        return read_npz_bodies(archive_source(bytes), name, {}, said);
+      case Format::tipsy:
+        return parse_tipsy(bytes, name);
+      default:
+        return parse_bodies_csv(bytes, name, &said);
+    }
+  };
+  Bodies bodies = read();
+  check_body_count(bodies.size(), name);
+  if (understood != nullptr) *understood = said;
   return bodies;
 }
 
-Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress) {
-  check_bodies_extension(path);
+bool may_be_bodies(const std::filesystem::path& path) {
+  const NamedFormat* format = find_format(path);
+  if (format == nullptr || format->extension != ".txt") return format != nullptr;
   try {
-    InputFile file(path, kind_of(path));
-    Bodies bodies = path.extension() == ".npy"     ? read_npy_bodies(path, file, progress)
-                    : path.extension() == ".tipsy" ? read_tipsy_bodies(path, file, progress)
-                                                   : read_csv_bodies(path, file, progress);
+    (void)inspect_bodies(path);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress, std::string* understood) {
+  const Format format = format_of(path);
+  std::string said;
+  try {
+    InputFile file(path, kind_of(format));
+    const auto read = [&] {
+      switch (format) {
+        case Format::npy:
+          return read_npy_bodies(path, file, progress, said);
+        case Format::npz:
+          return read_npz_bodies(archive_source(file), path.string(), progress, said);
+        case Format::tipsy:
+          return read_tipsy_bodies(path, file, progress);
+        default:
+          return read_text_bodies(path, file, progress, said);
+      }
+    };
+    Bodies bodies = read();
     file.confirm_unchanged();
+    if (!said.empty()) log(Level::warning, path.string() + ": " + said);
+    if (understood != nullptr) *understood = said;
     return bodies;
   } catch (const std::bad_alloc&) {
     throw failure("out of memory for the bodies of " + path.string());
   }
 }
 
+std::filesystem::path merge_bodies(std::span<const std::filesystem::path> paths, const std::filesystem::path& folder,
+                                   std::string& assumed, const FileProgress& progress) {
+  const std::string others = std::to_string(paths.size() - 1) + " files";
+  Bodies all;
+  std::vector<std::string> notes;
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    const auto part = [&](double done) {
+      if (progress) progress((static_cast<double>(k) + done) / static_cast<double>(paths.size()));
+    };
+    std::string understood;
+    const Bodies bodies = read_bodies(paths[k], part, &understood);
+    check_body_count(all.size() + bodies.size(), paths.front().string() + " and " + others);
+    all.insert(all.end(), bodies.begin(), bodies.end());
+    if (!understood.empty()) notes.push_back(printable(paths[k].filename().string()) + ": " + understood);
+  }
+  assumed = joined(notes, "; ");
+  const std::string second = paths.size() == 2 ? paths.back().stem().string() : others;
+  const std::string name = paths.front().stem().string() + " + " + second;
+  std::filesystem::create_directories(folder);
+  std::filesystem::path merged = folder / (name + ".npy");
+  for (int number = 2; std::filesystem::exists(merged); ++number)
+    merged = folder / (name + " " + std::to_string(number) + ".npy");
+  write_bodies(merged, all);
+  return merged;
+}
+
 std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path) {
-  check_bodies_extension(path);
-  InputFile file(path, kind_of(path));
-  if (path.extension() == ".npy") return npy_header_of(path, file).shape.front();
-  if (path.extension() == ".tipsy") return tipsy_header_of(path, file).bodies();
-  const std::string name = path.string();
-  const std::string beginning(file.read(csv_header.size() + 2));
-  check_is_text(beginning, name);
-  CsvReader reader(name);
-  reader.add(beginning.substr(0, beginning.find('\n')) + "\n", 0);
+  const Format format = format_of(path);
+  InputFile file(path, kind_of(format));
+  if (format == Format::npy) return body_array_of(path, file).rows();
+  if (format == Format::tipsy) return tipsy_header_of(path, file).bodies();
+  if (format == Format::npz)
+    check_npz_bodies(archive_source(file), path.string());
+  else
+    inspect_text(path, file);
   return std::nullopt;
 }
 
@@ -394,7 +435,7 @@ void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const
                         [&](std::string& bytes, const Body& body, std::size_t index) {
                           append_tipsy(bytes, body, notes.softening, index);
                         });
-    write_rows(stream, bodies, std::string(csv_header) + "\n", progress,
+    write_rows(stream, bodies, std::string(body_header) + "\n", progress,
                [](std::string& text, const Body& body, std::size_t) { append_csv(text, body); });
   });
 }

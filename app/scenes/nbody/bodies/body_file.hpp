@@ -1,6 +1,10 @@
 /// Files of bodies: .csv with the header mass,x,y,z,vx,vy,vz and 17 significant digits, .npy of float64, N × 7, with
 /// the same columns, and .tipsy in single precision. Any thread.
 ///
+/// Tables of other programs are read too: texts (base/files/table_text.hpp) and NumPy's arrays of any numbers
+/// (body_arrays.hpp), whose columns have their meaning by their names (body_columns.hpp), or by their number. A mass
+/// that is missing is 1, another value 0.
+///
 /// Tipsy is the binary format of the N-body shop's tools (tipsy, PKDGRAV, GASOLINE, ChaNGa): a header of 32 bytes —
 /// time, number of bodies, of dimensions, of gas, dark and star particles, padding — then the particles in this order,
 /// of 12, 9 and 11 floats. Standard files are big-endian, native ones often little-endian. Numbers are in single
@@ -13,6 +17,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,11 +27,20 @@
 
 namespace orrery {
 
+/// By its extension; a .txt, which may be anything, by its beginning too.
+bool may_be_bodies(const std::filesystem::path& path);
 /// The extension tells the format. Throws a usage Error that names the file, the place in it and the wrong value, also
 /// where the path is no regular file, the file has more than 67,108,864 bodies or is changed while it is read.
-Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress = {});
+/// A warning tells what was assumed of a file that is not like Orrery's own, and `understood` receives it: "6 of 9
+/// columns read; mass missing: 1 each".
+Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress = {},
+                   std::string* understood = nullptr);
+/// Writes the bodies of several files, one after another, to a new .npy file in that folder, and returns its path.
+/// `assumed` receives "b.csv: mass missing: 1 each" of each file of which something was assumed.
+std::filesystem::path merge_bodies(std::span<const std::filesystem::path> paths, const std::filesystem::path& folder,
+                                   std::string& assumed, const FileProgress& progress = {});
 /// Confirms what can be told without reading the rows: the extension, the size and the header. Returns the number of
-/// bodies where the header tells it; nothing for .csv. Throws as read_bodies() does.
+/// bodies where the header tells it; nothing for texts and archives. Throws as read_bodies() does.
 std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path);
 
 /// Values that only some formats store: .tipsy does.
@@ -45,9 +59,9 @@ std::string bodies_csv(const Bodies& bodies);
 Matrix matrix_of(std::shared_ptr<const Bodies> bodies);
 Bodies bodies_of(const Matrix& matrix, const std::string& name);
 /// The bytes of a file of that name.
-Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name);
+Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name, std::string* understood = nullptr);
 /// `name` is what messages call the text.
-Bodies parse_bodies_csv(std::string_view text, std::string_view name);
+Bodies parse_bodies_csv(std::string_view text, std::string_view name, std::string* understood = nullptr);
 
 // ---- Tipsy (tipsy.cpp)
 

@@ -25,10 +25,11 @@ class BodyReading {
     if (failure_) std::rethrow_exception(failure_);
     if (!bodies_.empty()) return bodies_;
     try {
-      bodies_ = read_bodies(path_, [&](double part) {
+      const auto tell = [&](double part) {
         progress_.tell(part);
         if (progress) progress(part);
-      });
+      };
+      bodies_ = read_bodies(path_, tell, &understood_);
     } catch (...) {
       failed_ = true;
       failure_ = std::current_exception();
@@ -36,6 +37,8 @@ class BodyReading {
     }
     return bodies_;
   }
+  /// A finished reading has what read_bodies() has told of the file.
+  const std::string& understood() const { return understood_; }
   /// Neither waits.
   bool failed() const { return failed_; }
   ReadingProgress& progress() { return progress_; }
@@ -47,6 +50,7 @@ class BodyReading {
   std::atomic<bool> failed_ = false;
   std::mutex mutex_;  // of what follows
   Bodies bodies_;
+  std::string understood_;
   std::exception_ptr failure_;
 };
 

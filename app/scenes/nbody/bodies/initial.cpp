@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 #include "scenes/nbody/bodies/initial_makers.hpp"
 #include "scenes/nbody/bodies/placement.hpp"
 
@@ -134,9 +135,10 @@ double parameter_of(const std::string& initial, const InitialInfo& info) {
   const InitialParameter& parameter = info.parameter;
   if (initial.size() == info.name.size()) return parameter.fallback;
   const std::string text = initial.substr(info.name.size() + 1);
-  const auto value = parse_real(text);
+  const std::string what = "the " + std::string(parameter.name) + " of --initial " + std::string(info.name);
+  const auto value = typed_real(what, text);
   if (!value || !(*value >= parameter.minimum && *value <= parameter.maximum))
-    throw usage_error("the " + std::string(parameter.name) + " of --initial " + std::string(info.name), text,
+    throw usage_error(what, text,
                       "a number from " + shortest(parameter.minimum) + " to " + shortest(parameter.maximum));
   return *value;
 }
@@ -162,7 +164,7 @@ std::string initial_choices() {
     if (!info.parameter.name.empty()) text += "[:" + std::string(info.parameter.name) + "]";
     text += " | ";
   }
-  return text + "a .csv, .npy or .tipsy file";
+  return text + "a file of bodies (.csv, .tsv, .txt, .npy, .npz, .tipsy)";
 }
 
 std::string initial_table() {

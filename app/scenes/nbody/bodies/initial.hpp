@@ -35,7 +35,7 @@ struct InitialInfo {
 };
 
 std::span<const InitialInfo> initial_conditions();
-/// Choices of --initial: "galaxies | … | kepler[:eccentricity] | a .csv, .npy or .tipsy file".
+/// Choices of --initial: "galaxies | … | kepler[:eccentricity] | a file of bodies (.csv, …)".
 std::string initial_choices();
 /// One line for each condition, for --help.
 std::string initial_table();
@@ -48,8 +48,8 @@ std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class
 /// The bodies of a named condition that has any number of them, drawn in this way.
 Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws);
 
-/// The bodies of a named condition, or of a file (.csv, .npy, .tipsy). `count` 0 asks for `automatic`, or for all of a
-/// file's; a number that the condition or the file cannot provide is a usage Error.
+/// The bodies of a named condition, or of a file, of which a line in the log says what is unusual. `count` 0 asks for
+/// `automatic`, or for all of a file's; a number that the condition or the file cannot provide is a usage Error.
 Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed,
                    const FileProgress& reading = {});
 

@@ -12,7 +12,6 @@ namespace {
 constexpr std::size_t few = 32;
 constexpr double steps_of_a_passage = 200;    // time steps per passage of the closest pair
 constexpr double frames_of_a_crossing = 400;  // frames per crossing time of the whole system
-constexpr double largest = 10;                // upper limit of dt and ε
 constexpr Suggestion without_gravity{0.01, 0.05, 1};
 
 // 1, 2 or 5 times a power of ten, at most `value`; rounding of `value` does not count.
@@ -47,7 +46,7 @@ Suggestion for_few(const Bodies& bodies) {
   // The crossing time of Heggie & Mathieu (1986), M^{5/2} / (2|E|)^{3/2}; unbound bodies count as if virialised.
   const double energy = kinetic + potential < 0 ? kinetic + potential : potential / 2;
   const double crossing = std::pow(mass, 2.5) / std::pow(-2 * energy, 1.5);
-  const double dt = std::min(rounded_down(shortest / steps_of_a_passage), largest);
+  const double dt = std::min(rounded_down(shortest / steps_of_a_passage), largest_step);
   const double burst = std::clamp(std::round(crossing / frames_of_a_crossing / dt), 1.0, 500.0);
   return {dt, 0, static_cast<std::int64_t>(burst)};
 }
@@ -75,7 +74,8 @@ Suggestion for_many(const Bodies& bodies) {
   if (!(radius > 0) || !std::isfinite(radius)) return without_gravity;
   const double softening = radius / std::cbrt(static_cast<double>(bodies.size()));
   const double speed = std::sqrt(mass / radius);
-  return {std::min(rounded_down(softening / speed / 2), largest), std::min(rounded_down(softening), largest), 1};
+  return {std::min(rounded_down(softening / speed / 2), largest_step),
+          std::min(rounded_down(softening), largest_softening), 1};
 }
 
 }  // namespace

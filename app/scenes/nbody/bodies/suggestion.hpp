@@ -7,6 +7,10 @@
 
 namespace orrery {
 
+/// dt is at most this: a number of every precision, and beyond the times of any unit.
+inline constexpr double largest_step = 1e30;
+inline constexpr double largest_softening = 10;
+
 struct Suggestion {
   double dt = 0;
   double softening = 0;    ///< ε in r² + ε²

@@ -1,6 +1,7 @@
 // The n-body scene's part of the self-test.
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -39,7 +40,14 @@ struct Moved {
 std::string check_forces(ProgramLibrary& programs, const std::string& forces, const std::string& precision) {
   need_doubles(programs, precision == "double");
   const std::int64_t count = forces == "pairs" ? 2048 : gathered_bodies;
-  Moved moved(programs, settings_of(forces, precision), make_bodies("plummer", count, 0, 5));
+  std::optional<Moved> made;
+  try {
+    made.emplace(programs, settings_of(forces, precision), make_bodies("plummer", count, 0, 5));
+  } catch (const Error& error) {
+    if (error.fault() == Fault::usage) throw NotHere{error.what()};  // not for the device
+    throw;
+  }
+  Moved& moved = *made;
   run_burst(moved.simulation, moved.queue, {0, 0, checked_softening});
   const Bodies held = bodies_of(moved.device, moved.queue, moved.simulation);
   FieldReference reference(held, moved.simulation.precision(), checked_softening);

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string initial_help() {
-  return "initial condition: a name from the list below, or a .csv, .npy or .tipsy file; default " +
+  return "initial condition: a name from the list below, or a file of bodies (.csv, .npy, .npz, .tipsy, …); default " +
          NbodySettings{}.initial;
 }
 

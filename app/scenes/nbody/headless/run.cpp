@@ -25,6 +25,7 @@
 #include "scenes/nbody/checks/field_check.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/memory.hpp"
+#include "scenes/nbody/model/range.hpp"
 #include "scenes/nbody/tuning/tuning.hpp"
 
 namespace orrery::cli {
@@ -74,10 +75,13 @@ NbodyRun::NbodyRun(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks
             return !answering({&device, 1}, longest_answer()).empty();
           },
           [this](const DeviceInfo& device) { leave_behind(device); }) {
-  if (options.resume.empty())
+  if (options.resume.empty()) {
     first_bodies_ = first_bodies();
-  else
+    const NbodySettings& s = options_.settings;
+    if (s.softening == 0) watch_ = StepWatch(crowd_among(first_bodies_, precision_of(s, infos_.front())));
+  } else {
     resume();
+  }
 }
 
 NbodyRun::~NbodyRun() {
@@ -400,11 +404,12 @@ void NbodyRun::note_diagnostics(const Progress& progress) {
   const NbodyDiagnostics now = computation_->publisher.diagnostics();
   if (now.broken > 0 && (is_first() || by_tree()))
     throw failure(std::to_string(now.broken) + " bodies became NaN or infinite at step " + std::to_string(now.step),
-                  "try a smaller --dt or a larger --softening");
+                  advice_on_broken(now.step));
   if (first_ && now.step <= last_.step) return;  // noted before a device was lost
   if (!first_) begin_diagnostics(now);
   last_ = now;
-  if (const auto warning = watch_.look(now, options_.settings.dt)) progress.say(*warning);
+  const NbodySettings& s = options_.settings;
+  if (const auto warning = watch_.look(now, s.dt, s.softening, integrator_of(s.integrator))) progress.say(*warning);
   if (options_.diagnostics.empty() || !is_first()) return;
   if (rows_)
     rows_->append(csv_row(now) + "\n");

@@ -50,21 +50,43 @@ bool crosses(double value, double bound, bool& beyond) {
   return beyond && !was;
 }
 
+constexpr const char* remedy_of_encounters = ". A shorter time step or a larger softening resolves close encounters";
+
+/// Where no encounter was seen.
+std::string limit_of(const Integrator& integrator, const std::string& step) {
+  const std::string name(integrator.name);
+  if (integrator.order == 1)
+    return "the integrator " + name +
+           " is of first order, and its error grows with time. Leapfrog takes as long per "
+           "step and keeps the energy";
+  return "the time step of " + step + " is at the limit of the integrator " + name + ", which is of order " +
+         std::to_string(integrator.order) + ". Half the time step makes the error some " +
+         std::to_string(1 << integrator.order) + " times smaller";
+}
+
 }  // namespace
 
-std::optional<std::string> StepWatch::look(const NbodyDiagnostics& row, double dt) {
+std::optional<std::string> StepWatch::look(const NbodyDiagnostics& row, double dt, double softening,
+                                           const Integrator& integrator) {
+  if (softening == 0 && !crowd_.empty())
+    return std::exchange(crowd_is_told_, true) ? std::nullopt : std::optional(crowd_);
   // A total that nearly cancels cannot serve as its own scale.
   if (!first_) first_ = {row.total(), std::max({std::abs(row.total()), 0.1 * std::abs(row.potential), 1e-300})};
   const double off = std::abs(row.total() - first_->total) / first_->scale, step = std::abs(dt);
   const std::string place = "At step " + std::to_string(row.step) + " (t = " + brief(row.time, 6) + ") ";
-  const std::string remedy = ". A shorter time step or a larger softening resolves close encounters";
-  const bool long_now = crosses(step / row.free_fall, most_step, step_is_long_);
-  if (crosses(off, most_energy, energy_is_off_))
-    return place + "the energy is off by " + brief(100 * off, 3) + " %: the time step of " + shortest(step) +
-           " is too long for an encounter of bodies" + remedy;
+  const double of_fall = step / row.free_fall;
+  longest_step_ = std::max(longest_step_, of_fall);
+  const bool long_now = crosses(of_fall, most_step, step_is_long_);
+  if (crosses(off, most_energy, energy_is_off_)) {
+    const std::string cause =
+        longest_step_ > encounter
+            ? "the time step of " + shortest(step) + " is too long for an encounter of bodies" + remedy_of_encounters
+            : limit_of(integrator, shortest(step));
+    return place + "the energy is off by " + brief(100 * off, 3) + " %: " + cause;
+  }
   if (long_now)
     return place + "the time step of " + shortest(step) + " is longer than a quarter of the shortest free-fall time, " +
-           brief(row.free_fall, 2) + remedy;
+           brief(row.free_fall, 2) + remedy_of_encounters;
   return std::nullopt;
 }
 

@@ -7,6 +7,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+
+#include "scenes/nbody/model/integrator.hpp"
 
 namespace orrery {
 
@@ -47,23 +50,32 @@ struct NbodyDiagnostics {
 std::string csv_header_of_diagnostics();
 std::string csv_row(const NbodyDiagnostics& row);
 
-/// Notices a fixed time step that is too long for the bodies: a close encounter. Plain values.
-/// Notices a fixed time step that is too long for the bodies: a close encounter.
+/// Notices an energy that is off and a time step that is too long, and tells the cause as far as it is known. Plain
+/// values.
 class StepWatch {
  public:
   static constexpr double most_energy = 0.01;  ///< of the initial energy; a larger error gives a warning
   static constexpr double most_step = 0.25;    ///< of the shortest free-fall time; a longer step gives a warning
+  static constexpr double encounter = 0.1;     ///< of it; only longer steps say that an encounter made the energy wrong
+
+  /// `crowd`: see crowd_among; told in place of all else while nothing softens, because no time step helps.
+  explicit StepWatch(std::string crowd = {}) : crowd_(std::move(crowd)) {}
+  const std::string& crowd() const { return crowd_; }
 
   /// Looks at each published state in turn; energies are compared with the first one's. Returns a sentence when a
   /// bound is crossed, else nothing: each is reported once, until the value has been within half the bound again.
-  std::optional<std::string> look(const NbodyDiagnostics& row, double dt);
+  std::optional<std::string> look(const NbodyDiagnostics& row, double dt, double softening = 0,
+                                  const Integrator& integrator = integrators().front());
 
  private:
   struct Reference {
     double total, scale;
   };
+  std::string crowd_;
+  bool crowd_is_told_ = false;
   std::optional<Reference> first_;
   bool energy_is_off_ = false, step_is_long_ = false;
+  double longest_step_ = 0;  // of the shortest free-fall time, as far as looked at
 };
 
 }  // namespace orrery

@@ -43,11 +43,16 @@ std::size_t fitting(std::size_t left, std::size_t filling, double seconds, doubl
 }  // namespace
 
 SofteningArguments softening_arguments(double softening, Precision precision) {
-  // Its power −3/2, times a mass of 10⁸, is still finite.
-  const double smallest = precision == Precision::double_ ? 1e-192 : 1e-20;
+  // In double a softening that no coordinate resolves serves as none: its power −3/2, times a mass of 10⁸⁰, is still
+  // finite. In single the powers of lengths that may occur are not.
+  constexpr double unresolved = 1e-150, short_one = 1e-10, long_one = 10, least = 1e-15;
   const double squared = softening * softening;
-  if (squared < smallest) return {smallest, smallest, 0};
-  return {squared, 0, 1 / softening};
+  if (precision == Precision::double_) {
+    if (squared < unresolved) return {unresolved, unresolved, 0, false};
+    return {squared, 0, 1 / softening, false};
+  }
+  if (softening < least) return {0, 0, 0, true};
+  return {squared, 0, 1 / softening, softening < short_one || softening > long_one};
 }
 
 NbodyForce::NbodyForce(const Device& device, std::size_t bodies, Precision precision)
@@ -99,7 +104,7 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
   const std::size_t count = fitting(end - done_, filling, budget, per_body);
   const std::size_t first = task_.first + done_;
   const SofteningArguments soft = softening_arguments(softening, precision_);
-  cl::Kernel& kernel = kernels.force(with_potential_);
+  cl::Kernel& kernel = kernels.force(with_potential_, soft.scaled);
   set_arguments(kernel, positions, parts_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(division_.bodies),
                 static_cast<cl_uint>(division_.count), static_cast<cl_uint>(task_.first_part),
                 static_cast<cl_uint>(first), static_cast<cl_uint>(first + count), Real{soft.squared, precision_},
@@ -129,7 +134,7 @@ double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::
   const SofteningArguments soft = softening_arguments(softening, precision_);
   const auto bodies = static_cast<cl_uint>(bodies_), blocks = static_cast<cl_uint>(sizes.blocks),
              run = static_cast<cl_uint>(sizes.run), first = static_cast<cl_uint>(first_pair);
-  cl::Kernel& kernel = kernels.force(with_potential_);
+  cl::Kernel& kernel = kernels.force(with_potential_, soft.scaled);
   set_arguments(kernel, positions, rows_, bodies, pairs_, blocks, run, first, static_cast<cl_uint>(done_ - first_task),
                 static_cast<cl_uint>(count), Real{soft.squared, precision_}, Real{soft.least, precision_});
   const std::size_t items = round_up(count * pair_team, variant_.work_group);

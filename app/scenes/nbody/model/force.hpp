@@ -49,12 +49,12 @@ class NbodyForce {
   std::size_t done_ = 0;  // enqueued bodies, or tasks of the pair kernel
 };
 
-/// A softening length as kernels take it. Bare gravity gets a softening that no coordinate resolves, so that no body
-/// has to be excluded from the sums.
+/// A softening length as kernels take it.
 struct SofteningArguments {
   double squared;  ///< ε²
   double least;    ///< a pair with r² + ε² above this has a potential
   double inverse;  ///< of ε, for the body's potential in its own field; 0 where the sum does not contain it
+  bool scaled;     ///< by the kernel that sums without cubes of lengths, and skips pairs at one place
 };
 SofteningArguments softening_arguments(double softening, Precision precision);
 

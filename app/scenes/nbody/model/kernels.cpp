@@ -197,8 +197,10 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
   const Precision precision = precision_of(settings, device);
   const auto work_group = static_cast<std::size_t>(settings.work_group);
   check_work_group(work_group, device, local_bytes_per_item(device, precision));
-  NbodyVariant variant{
-      .precision = precision, .integrator = &integrator_of(settings.integrator), .forces = forces_of(settings)};
+  NbodyVariant variant{.precision = precision,
+                       .integrator = &integrator_of(settings.integrator),
+                       .forces = forces_of(settings),
+                       .advance = standard_element_group(device)};
   if (variant.forces == Forces::automatic)
     variant.forces =
         tree_pays(device, settings, precision, bodies) ? Forces::tree : exact_forces(device, precision, bodies);
@@ -247,6 +249,7 @@ NbodyTreeKernels::NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant&
     : sort(programs), errors(programs, variant.precision, bodies, sums_on(programs.device().info())) {
   const auto built = programs.build(tree_spec(programs.device(), variant));
   bounds = built->kernel("find_bounds");
+  leave_out = built->kernel("leave_out_far_bodies");
   keys = built->kernel("find_keys");
   take = built->kernel("take_bodies");
   leaves = built->kernel("make_leaves");
@@ -274,7 +277,8 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   const auto program = programs.build(force_spec(device, variant));
   const bool pairs = variant.forces == Forces::pairs;
   const std::string entry = variant.forces == Forces::tree ? "walk" : pairs ? "pairs" : "gather";
-  forces = {program->kernel(entry.c_str()), program->kernel((entry + "_with_potential").c_str())};
+  for (std::size_t k = 0; k < forces.size(); ++k)
+    forces[k] = program->kernel((entry + std::array{"", "_with_potential", "_scaled"}[k]).c_str());
   if (variant.forces == Forces::tree) {
     count = program->kernel("count_interactions");
     tree.emplace(programs, variant, bodies);
@@ -283,6 +287,11 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
   limits = work_group_limits(forces[1], device, "force", variant.work_group,
                              local_bytes_per_item(device.info(), variant.precision));
+  if (pairs && limits.kernel_maximum < pair_team)
+    throw usage_error("--forces", "pairs",
+                      "gather, tree or auto: a team of pairs has " + std::to_string(pair_team) +
+                          " work-items, and this driver allows its kernel " + std::to_string(limits.kernel_maximum),
+                      device.info().name);
   check_compiled(limits, device.info());
   warm_up(*this, device);
 }

@@ -77,7 +77,7 @@ struct NbodyTreeKernels {
 
   RadixSortKernels sort;
   ForceErrorKernels errors;  ///< by which the tree's accuracy is held
-  cl::Kernel bounds, keys, take, leaves, join, estimate, put, measure;
+  cl::Kernel bounds, leave_out, keys, take, leaves, join, estimate, put, measure;
 };
 
 struct NbodyKernels {
@@ -88,10 +88,11 @@ struct NbodyKernels {
   /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, const NbodyVariant& variant, bool doubles);
 
-  cl::Kernel& force(bool with_potential) { return forces[with_potential ? 1 : 0]; }
+  /// `scaled`: see SofteningArguments.
+  cl::Kernel& force(bool with_potential, bool scaled) { return forces[scaled ? 2 : with_potential ? 1 : 0]; }
 
   NbodyVariant variant;
-  std::array<cl::Kernel, 2> forces;  ///< without and with the potential
+  std::array<cl::Kernel, 3> forces;  ///< without and with the potential, and scaled
   cl::Kernel count;                  ///< the interactions of the tree's walk; null without a tree
   cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;

@@ -492,16 +492,7 @@ bool NbodyDownload::complete() const { return std::ranges::all_of(reads_, is_com
 
 bool NbodyDownload::arrived() const { return std::ranges::all_of(reads_, has_succeeded); }
 
-double NbodyDownload::seconds() const {
-  constexpr double bytes_per_second = 2e9;  // on slow hosts
-  double seconds = 0;
-  for (const cl::Event& read : reads_) {
-    const auto times = times_of(read);
-    seconds += times ? 1e-9 * static_cast<double>(times->end - times->start)
-                     : static_cast<double>(positions_.size()) / bytes_per_second;
-  }
-  return seconds;
-}
+double NbodyDownload::seconds() const { return seconds_of_transfers(reads_, positions_.size()); }
 
 Bodies NbodyDownload::bodies() const {
   if (precision_ == Precision::double_)

@@ -125,6 +125,8 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
   };
   set_arguments(tree.bounds, positions, bodies, bounds_);
   launch(tree.bounds, std::min(bodies_, bounding_items));
+  set_arguments(tree.leave_out, positions, bodies, bounds_);
+  launch(tree.leave_out, 1);
   set_arguments(tree.keys, positions, bodies, bounds_, keys_, order_);
   launch(tree.keys, bodies_);
   sort_.enqueue(queue, tree.sort, keys_, order_);
@@ -194,7 +196,7 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl
   const std::size_t first = stretch.first + done_->groups, left = stretch.end - first;
   const std::size_t count = left <= fit + fit / 2 ? left : fit;
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
-  cl::Kernel& walk = kernels.force(with_potential_);
+  cl::Kernel& walk = kernels.force(with_potential_, soft.scaled);
   const auto real = [](double value) { return Real{value, Precision::single}; };
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
                 real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(first),

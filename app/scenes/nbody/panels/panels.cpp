@@ -241,12 +241,11 @@ std::string summary_of(const TransferSweep& sweep) {
   return best > 0 ? "up to " + metric(best) + " steps/s" : "not measured";
 }
 
-/// "of its best at burst 1", in per cent.
-std::string at_first(std::span<const double> rates) {
+/// How much slower than with long bursts the shortest one is.
+std::string at_first(const TransferSweep& sweep, std::span<const double> rates) {
   const double best = best_of(rates);
-  return rates.empty() || !(best > 0) || !std::isfinite(rates.front())
-             ? "n/a"
-             : percent(rates.front() / best) + " of " + metric(best) + "/s at burst 1";
+  if (rates.empty() || !(best > 0) || !std::isfinite(rates.front())) return sweep.running ? "to be measured" : "n/a";
+  return "burst 1: " + percent(rates.front() / best) + " of " + metric(best) + " steps/s";
 }
 
 void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
@@ -265,10 +264,10 @@ void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at
                .series = {{"Shared", sweep.shared, palette::good}, {"Copied", sweep.copied, palette::kinetic}},
                .height = 96});
   const WithFont small(panel.fonts.small);
-  split_line(panel, "Shared", palette::good, sweep.no_sharing.empty() ? at_first(sweep.shared) : "not available",
+  split_line(panel, "Shared", palette::good, sweep.no_sharing.empty() ? at_first(sweep, sweep.shared) : "not available",
              palette::text);
   hint(panel, sweep.no_sharing);
-  split_line(panel, "Copied", palette::kinetic, at_first(sweep.copied), palette::text);
+  split_line(panel, "Copied", palette::kinetic, at_first(sweep, sweep.copied), palette::text);
 }
 
 }  // namespace
@@ -293,7 +292,8 @@ PictureLegend NbodyPanels::legend() const {
 
 void NbodyPanels::parameter_rows(const Panel& panel) const {
   label_row(panel, "Bodies file",
-            "File to load: .csv with the header mass,x,y,z,vx,vy,vz, .npy (float64, N×7) or .tipsy");
+            "File to load: a table (.csv, .tsv, .txt) with columns x, y and any of mass, z, vx, vy, vz, an array "
+            "(.npy, .npz) or .tipsy");
   const float width = panel.px(54), browse = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(-width - browse - 2 * gap);
@@ -304,8 +304,8 @@ void NbodyPanels::parameter_rows(const Panel& panel) const {
                                     {.id = "bodies",
                                      .title = "Open bodies",
                                      .verb = "Open",
-                                     .extensions = {".csv", ".npy", ".tipsy"},
-                                     .kinds = "Bodies: .csv with the header mass,x,y,z,vx,vy,vz, .npy (N×7) or .tipsy"},
+                                     .extensions = {".csv", ".tsv", ".txt", ".dat", ".npy", ".npz", ".tipsy"},
+                                     .kinds = "Bodies: tables (.csv, .tsv, .txt), arrays (.npy, .npz) and .tipsy"},
                                     browse);
   if (chosen) path = *chosen;
   ImGui::SameLine(0, gap);
@@ -341,6 +341,12 @@ std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) cons
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;
   if (parameter == "cell-level" && seen_.cell_level > 0) return seen_.cell_level;
   return std::nullopt;
+}
+
+std::string NbodyPanels::without_effect(std::string_view parameter) const {
+  constexpr std::array of_tree{"force-error", "opening-angle", "order", "cells", "cell-level"};
+  if (!seen_.all_pairs || std::ranges::find(of_tree, parameter) == of_tree.end()) return {};
+  return "Has no effect: forces are summed over all pairs. The key F switches to a tree.";
 }
 
 std::string NbodyPanels::share_of_device(std::size_t k) const {

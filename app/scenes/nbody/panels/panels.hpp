@@ -21,6 +21,7 @@ class NbodyPanels final : public ScenePanels {
   void buttons(const Panel& panel) const override;
   void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
   void tuning_sections(const Panel& panel) const override;
+  std::string without_effect(std::string_view parameter) const override;
   std::optional<std::int64_t> in_use(std::string_view parameter) const override;
   void parameter_rows(const Panel& panel) const override;
   std::string share_of_device(std::size_t k) const override;

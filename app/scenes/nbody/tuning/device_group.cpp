@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "compute/device/call_watch.hpp"
 #include "compute/tuning/variant_text.hpp"
+#include "scenes/nbody/model/range.hpp"
 #include "scenes/nbody/tuning/tree_calibration.hpp"
 #include "scenes/nbody/tuning/tuning.hpp"
 
@@ -184,6 +185,7 @@ NbodySimulation without_field(std::span<ProgramLibrary* const> programs, const N
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
                                  const Bodies& bodies, NbodyClock clock, const NbodySharing& sharing,
                                  const TreeMemory& memory) {
+  check_range(bodies, settings, precision_of(settings, programs.front()->device().info()));
   NbodySimulation simulation = without_field(programs, settings, bodies, clock, sharing);
   const bool holds = settings.opening_angle == 0;
   if (!holds || !simulation.resume_tree(tree_accuracy(settings), settings.force_error, memory))

@@ -80,7 +80,8 @@ std::vector<Parameter> of_bodies(NbodyLook& look) {
         .label = "Follow",
         .help = "index of the body that the camera follows, counted from 0; -1: none",
         .minimum = -1,
-        .maximum = static_cast<double>(most_in_a_set - 1)},
+        .maximum = static_cast<double>(most_in_a_set - 1),
+        .none = "none"},
        &look.follow},
   };
 }

@@ -7,6 +7,7 @@
 #include "compute/device/refusal.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/memory.hpp"
+#include "scenes/nbody/model/range.hpp"
 
 namespace orrery {
 namespace {
@@ -113,6 +114,7 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   prepared.settings = settings;
   prepared.suggestion = suggestion_of(settings.initial, bodies);
   take(prepared.settings, prepared.suggestion, unset);
+  if (prepared.settings.softening == 0) prepared.crowd = crowd_among(bodies, precision);
   if (plan != nullptr)
     plan->tell(std::make_shared<const ProgramPlan>(programs_of(devices, prepared.settings, precision, count)));
   allocate(prepared, devices, precision, bodies, state.get());

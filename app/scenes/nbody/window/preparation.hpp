@@ -63,6 +63,7 @@ struct PreparedNbody : BodyNumbers {
   std::unique_ptr<ForceErrorMap> error_map;
   NbodySettings settings;  ///< with the numbers that the bodies bring
   Suggestion suggestion;   ///< these numbers
+  std::string crowd;       ///< see crowd_among
 };
 
 /// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`;

@@ -17,12 +17,12 @@ double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[
 
 void NbodyRecord::forget_history() {
   history = {};
-  step_watch = {};
+  step_watch = StepWatch(step_watch.crowd());
   step_warning.clear();
   errors = {};
 }
 
-void NbodyRecord::add(const NbodyDiagnostics& row, double dt) {
+void NbodyRecord::add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator) {
   const NbodyDiagnostics before = std::exchange(diagnostics, row);
   if (!row.potential_known) {
     diagnostics.potential = before.potential;
@@ -36,7 +36,7 @@ void NbodyRecord::add(const NbodyDiagnostics& row, double dt) {
   } else if (history.time.back() == row.time) {
     return;  // the field of the same moment, evaluated again on another device
   }
-  if (auto warning = step_watch.look(row, dt)) {
+  if (auto warning = step_watch.look(row, dt, softening, integrator)) {
     log(Level::warning, *warning);
     step_warning = std::move(*warning);
     constexpr std::size_t most_marks = 256;  // more would be a bar

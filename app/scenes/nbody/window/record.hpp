@@ -21,7 +21,7 @@ struct NbodyRecord {
   std::shared_ptr<BodyReading> reading;  ///< of the file that the bodies to come begin from; null where there is none
 
   /// Adds what was published of the bodies. The plots have the moments at which the potential is known.
-  void add(const NbodyDiagnostics& row, double dt);
+  void add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator);
   /// Other bodies, or another law of force: the plots begin anew.
   void forget_history();
   /// |E − E₀| / |E₀| since the plots began; no number before.

@@ -109,7 +109,9 @@ RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, Nbod
       watch_(context.device, context.queue) {
   record_->sweep.cancel();
   record_->errors.forget_recent();
-  if (how == Start::afresh) record_->forget_history();
+  if (how != Start::afresh) return;
+  record_->step_watch = StepWatch(prepared_.crowd);
+  record_->forget_history();
 }
 
 // ---- between two bursts
@@ -333,7 +335,9 @@ bool RunningNbody::published() {
   burst_.fixed.reset();
   field_ = Field::known;
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
-  if (done.softening == softening_) record_->add(diagnostics, done.dt);  // else it is of another history
+  if (done.softening == softening_)
+    record_->add(diagnostics, done.dt, done.softening,
+                 *model().kernels().variant.integrator);  // else of another history
   return true;
 }
 

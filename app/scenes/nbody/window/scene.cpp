@@ -23,10 +23,14 @@ namespace {
 constexpr double home_in_extents = 2.9;     // the camera's first distance
 constexpr double roomy_aspect = 1.6;        // width to height of a picture into which two galaxies fit from there
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
+constexpr double least_half_width = 0.1;    // of that logarithm
 constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
 constexpr std::int64_t most_sketched = 1'000'000;  // look like more, which take seconds, and memory twice
 constexpr float click_reach = 10;                  // pixels at scale 1 beside a body at which a click still means it
+constexpr double smooth_motion = 0.02;             // of the picture's height, that a body moves from picture to picture
+constexpr std::int64_t few_bodies = 32;            // of them, each orbit is seen …
+constexpr double smooth_fall = 0.125;              // … and has several pictures, by the time of a fall
 
 // A condition that is named without its numbers brings them.
 Unset unset_in(const std::vector<std::pair<std::string, Value>>& state) {
@@ -202,12 +206,30 @@ std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
 
 // ---- a frame
 
+// Bodies that were at one place when they began may have parted since, while something softened.
+void NbodyScene::look_for_crowd(const RunningNbody& running) {
+  if (crowd_of_ != runner_.generation()) {
+    crowd_of_ = runner_.generation();
+    softened_ = false;
+    crowd_.forget();
+  }
+  const bool softens = runner_.settings().softening > 0;
+  softened_ = softened_ || softens;
+  if (const auto state = runner_.last_state(); softened_ && !softens && state) {
+    softened_ = false;
+    runner_.record().step_watch = StepWatch();
+    crowd_.start([state, precision = running.model().precision()] { return crowd_among(state->bodies, precision); });
+  }
+  if (auto crowd = crowd_.poll()) runner_.record().step_watch = StepWatch(std::move(*crowd));
+}
+
 void NbodyScene::begin_frame() {
   take_picked();
   RunningNbody* const running = runner_.simulation();
   if (running == nullptr) return;
   running->watch_of_body().choose(followed());
   running->want(measured_by(look_), look_.cells != "off");
+  look_for_crowd(*running);
   running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
 }
 
@@ -270,11 +292,23 @@ LogSpread NbodyScene::quantity() const {
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
+std::int64_t NbodyScene::smooth_burst() const {
+  const RunningNbody* running = runner_.simulation();
+  const NbodyDiagnostics& now = runner_.record().diagnostics;
+  if (running == nullptr || !running->field_known() || !now.speed.known) return 1;
+  const double fast = std::exp(now.speed.mean + now.speed.deviation);
+  double time = smooth_motion * view_.picture_height() / fast;
+  if (size() <= few_bodies) time = std::min(time, smooth_fall * now.free_fall);
+  const double steps = time / std::abs(runner_.settings().dt);
+  return steps < 1e9 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(steps)) : 0;
+}
+
 // In logarithms.
 std::optional<NbodyScene::WantedRange> NbodyScene::wanted_range() const {
   const LogSpread spread = quantity();
   if (!spread.known) return std::nullopt;
-  const double half = palette_half_width * spread.deviation;
+  // Bodies that are alike have one colour in its middle, whatever rounding does to them.
+  const double half = std::max(palette_half_width * spread.deviation, least_half_width);
   return WantedRange{{spread.mean - half, spread.mean + half}};
 }
 
@@ -368,6 +402,7 @@ SceneSnapshot NbodyScene::snapshot() const {
     if (runner_.can_give_up()) snapshot.cancel_reading = "Keep the earlier bodies";
   }
   snapshot.energy_error = runner_.record().energy_error();
+  snapshot.work.smooth_burst = smooth_burst();
   NbodySnapshot nbody;
   nbody.paused = runner_.paused();
   nbody.backwards = settings.dt < 0;

@@ -21,6 +21,10 @@ struct NbodySceneParts {
   using Drawn = BodySketch;
   static constexpr std::string_view object = "body";
   static std::vector<Parameter> bound(NbodySettings& settings, bool fp64);
+  static std::size_t count(const NbodyState& state) { return state.bodies.size(); }
+  static glm::dvec3 place(const NbodyState& state, std::size_t k) {
+    return {state.bodies[k].x, state.bodies[k].y, state.bodies[k].z};
+  }
   static StateSection with_moment(StateSection section, const std::shared_ptr<const NbodyState>& state);
 };
 
@@ -49,6 +53,8 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void return_from(const BodyPicture& before) override { home_distance_ = before.home_distance; }
   BodyPicture picture(const Viewport& viewport) const override;
   std::optional<WantedRange> wanted_range() const override;
+  /// The longest burst whose motion from picture to picture is small.
+  std::int64_t smooth_burst() const;
   void follow(std::int64_t body) override { follow(body, std::nullopt); }
 
   void follow(std::int64_t body, std::optional<glm::vec3> place);
@@ -59,6 +65,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   const BodyNumbers* numbers() const;
   bool is_unset(std::string_view parameter) const;
   void take_picked();
+  void look_for_crowd(const RunningNbody& running);
   std::optional<glm::dvec3> place_of_followed() const;
   void start_from(const std::string& initial);
   void describe_cells(NbodySnapshot& nbody) const;
@@ -66,6 +73,9 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   LogSpread quantity() const;
 
   double home_distance_ = 6;
+  std::int64_t crowd_of_ = -1;             // generation of the bodies …
+  bool softened_ = false;                  // … for which something has softened since they were compared last …
+  Background<std::string> crowd_;          // … and see crowd_among, when that ended
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;  // of the followed body
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/files/toml_text.hpp"
+#include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/laws/laws.hpp"
@@ -122,6 +124,28 @@ class Reader {
     const double temperature = root_.number("start_temperature", world_.ensemble.temperature);
     const bool drawn = std::ranges::all_of(world_.particles.velocity, [](const Vector& v) { return v == Vector{}; });
     if (drawn && temperature > 0) draw_velocities(world_, temperature);
+    stop_held();
+    if (world_.box.periodic()) wrap_far(*world_.box.lengths);
+  }
+
+  void stop_held() {
+    Particles& p = world_.particles;
+    std::size_t stopped = 0, first = 0;
+    for (std::size_t i = 0; i < p.size(); ++i)
+      if (p.mass[i] == 0 && std::exchange(p.velocity[i], {}) != Vector{} && stopped++ == 0) first = i;
+    if (stopped == 0) return;
+    const std::string who = stopped == 1 ? "particle " + std::to_string(first) + " is"
+                                         : std::to_string(stopped) + " particles, the first of them particle " +
+                                               std::to_string(first) + ", are";
+    log(Level::warning, who + " held in place (mass 0): a velocity that was given counts as 0");
+  }
+
+  // Far from the box, single precision does not tell where in the box a particle is. Those that are near keep their
+  // image.
+  void wrap_far(const Vector& lengths) {
+    for (Vector& at : world_.particles.position)
+      for (std::size_t k = 0; k < 3; ++k)
+        if (std::abs(at[k]) > 2 * lengths[k]) at[k] = std::remainder(at[k], lengths[k]);
   }
 
   void read_pair(TomlTable& table) {

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
+#include "base/written_number.hpp"
 #include "cli/options.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "scenes/particles/files/world_file.hpp"
@@ -31,6 +32,7 @@ struct ParticleOptions {
   double dt = 0, temperature = -1, pull = 1;
   bool minimize = false;
   std::string precision = "mixed", device, out, diagnostics;
+  bool precision_chosen = false;
   StateSection law_numbers;
 };
 
@@ -84,30 +86,30 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
                       .label = "Time step",
                       .help = "length of a time step",
                       .minimum = 0,
-                      .maximum = 1e30,
+                      .maximum = longest_time_step,
                       .above_minimum = true},
                      &o.dt});
   add_of_world(app, {{.name = "temperature",
                       .label = "Temperature",
                       .help = "temperature of the thermostat and of the initial velocities",
                       .minimum = 0,
-                      .maximum = 1e30},
+                      .maximum = highest_temperature},
                      &o.temperature});
   add_of_world(app,
                {{.name = "seed", .label = "Seed", .help = "seed of the random numbers", .minimum = 0, .maximum = 9e18},
                 &o.seed});
-  add_law_numbers(app, arguments,
-                  [&](const std::string& name, double value) { o.law_numbers.emplace_back(name, value); });
+  add_law_numbers(app, arguments, "Laws", o.law_numbers);
   app.add_flag("--minimize", o.minimize, "minimize the energy by steepest descent before the first step");
   app.add_option("--out", o.out, "file for the final world (.toml) or its particles (.csv)")->type_name("FILE");
   app.add_option("--diagnostics", o.diagnostics, "file for the observables after each burst")->type_name("FILE.csv");
   add_device_option(app, o.device);
   list_under(app, "Time steps", {"steps", "dt", "temperature", "seed", "minimize", "burst"});
-  list_under(app, "Laws", {"LAW/NAME"});
   list_under(app, "Output", {"out", "diagnostics"});
   list_under(app, "Computation", {"precision", "device", "work-group"});
   app.footer(world_table());
-  return parse(app, arguments);
+  const bool goes_on = parse(app, arguments);
+  o.precision_chosen = app.count("--precision") > 0;
+  return goes_on;
 }
 
 void check_kind(const std::string& flag, const std::string& file, bool toml) {
@@ -148,15 +150,23 @@ void write_csv(const fs::path& path, const World& world) {
   });
 }
 
+std::string precision_on(const DeviceInfo& device, const ParticleOptions& o) {
+  if (o.precision_chosen || device.fp64) return o.precision;
+  std::fprintf(stderr, "orrery: warning: %s has no double precision: --precision single is used\n",
+               device.name.c_str());
+  return "single";
+}
+
 class Run {
  public:
   explicit Run(const ParticleOptions& o)
       : options_(o),
         device_(open_choice(o.device)),
+        precision_(precision_on(device_.info(), o)),
         queue_(device_),
         programs_(device_),
         engine_(programs_, world_of(o),
-                {.precision = precision_of(o.precision, device_.info()),
+                {.precision = precision_of(precision_, device_.info()),
                  .work_group = static_cast<std::size_t>(o.work_group)}) {}
 
   void prepare() {
@@ -206,7 +216,7 @@ class Run {
     const auto n = static_cast<double>(last.particles), steps = static_cast<double>(options_.steps);
     std::printf("%s: %zu particles, %lld steps of %s (%s) to t = %s in %s s on %s: %s particle-steps/s\n",
                 engine_.world().name.c_str(), last.particles, static_cast<long long>(options_.steps),
-                shortest(engine_.world().ensemble.dt).c_str(), options_.precision.c_str(), brief(last.time).c_str(),
+                shortest(engine_.world().ensemble.dt).c_str(), precision_.c_str(), brief(last.time).c_str(),
                 brief(seconds_).c_str(), device_.info().name.c_str(),
                 brief(n * steps / std::max(seconds_, 1e-9)).c_str());
     std::printf("  temperature %s, energy per particle %s potential, %s total (%s at first)%s\n",
@@ -247,6 +257,7 @@ class Run {
 
   const ParticleOptions& options_;
   Device device_;
+  std::string precision_;
   Queue queue_;
   ProgramLibrary programs_;
   Engine engine_;
@@ -259,25 +270,23 @@ class Run {
 
 }  // namespace
 
-CLI::Option* add_law_numbers(CLI::App& app, const Arguments& arguments,
-                             const std::function<void(const std::string& name, double value)>& take) {
-  std::set<std::string> flags;
+void add_law_numbers(CLI::App& app, const Arguments& arguments, const std::string& group, StateSection& given) {
+  std::set<std::string> flags{"--LAW/NAME"};  // --help shows it for all
   for (const std::string& argument : arguments)
     if (const std::string flag = argument.substr(0, argument.find('='));
-        flag.starts_with("--") && flag.find('/') < flag.size())
+        flag.starts_with("--") && flag.find('/') != std::string::npos)
       flags.insert(flag);
   for (const std::string& flag : flags)
-    app.add_option_function<std::string>(flag,
-                                         [flag, take](const std::string& text) {
-                                           const auto value = parse_real(text);
-                                           if (!value) throw usage_error(flag, text, "a number");
-                                           take(flag.substr(2), *value);
-                                         })
-        ->group("");
-  return app
-      .add_option("--LAW/NAME",
-                  "a law's parameter or its cutoff, as in --lennard-jones/sigma 1.1; default: the world's")
-      ->type_name("X");
+    app.add_option_function<std::string>(
+           flag,
+           [flag, &given](const std::string& text) {
+             const auto value = typed_real(flag, text);
+             if (!value) throw usage_error(flag, text, "a number");
+             given.emplace_back(flag.substr(2), *value);
+           },
+           "a law's parameter or its cutoff, as in --lennard-jones/sigma 1.1; default: the world's")
+        ->type_name("X")
+        ->group(group);
 }
 
 int run_particles(const Arguments& arguments) {

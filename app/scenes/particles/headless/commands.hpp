@@ -3,19 +3,18 @@
 /// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
 #pragma once
 
-#include <functional>
 #include <string>
 
+#include "base/files/state_text.hpp"
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
 #include "cli/window_bench.hpp"
 
 namespace orrery::cli {
 
-/// Adds --LAW/NAME, and the options of that form among the arguments: only the world knows its laws. Returns the option
-/// that --help shows.
-CLI::Option* add_law_numbers(CLI::App& app, const Arguments& arguments,
-                             const std::function<void(const std::string& name, double value)>& take);
+/// Adds --LAW/NAME, and the options of that form among the arguments: only the world knows its laws. They are read into
+/// `given`, which outlives the parse.
+void add_law_numbers(CLI::App& app, const Arguments& arguments, const std::string& group, StateSection& given);
 int run_particles(const Arguments& arguments);
 void bench_particles(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
 

@@ -460,7 +460,7 @@ class Lowering {
       case Shape::pair:
         return {Type::real, {name == "dot" ? dot(x[0], x[1]) : length(difference(x[0], x[1]))}};
       case Shape::vectors:
-        return name == "cross" ? cross(x[0], x[1]) : normalized(x[0]);
+        return name == "cross" ? cross(x[0], x[1]) : name == "nearest" ? nearest(x[0]) : normalized(x[0]);
       case Shape::question:
         return {Type::bool_, {{b_.call(name, x[0].parts[0].value)}}};
       case Shape::choose: {
@@ -508,6 +508,18 @@ class Lowering {
     return result;
   }
 
+  // The image has the derivatives of the vector: it jumps only where two images are equally near.
+  Value nearest(const Value& a) {
+    Value result = a;
+    for (std::size_t k = 0; k < 3 && b_.box(); ++k) {
+      Scalar& part = result.parts[k];
+      const Node length = b_.constant((*b_.box())[k]);
+      part.value = b_.subtract(part.value, b_.multiply(length, b_.call("rint", b_.divide(part.value, length))));
+      part.degree.reset();
+    }
+    return result;
+  }
+
   // Statements. Each returns whether the next statement is reached.
 
   bool run(int index) {
@@ -536,7 +548,7 @@ class Lowering {
         return true;
       case Statement::Kind::leave:
         keep();
-        b_.leave();
+        b_.leave(false);
         return false;
       case Statement::Kind::again:
         rounds_.back().again();
@@ -668,12 +680,12 @@ class Lowering {
     }
   }
 
-  void leave_unless(int condition) {
+  void leave_unless(int condition, bool whole_round) {
     if (condition < 0) return;
     const Node stop = b_.not_(number(condition));
     const int yes = b_.open(stop);
     keep();
-    b_.leave();
+    b_.leave(whole_round);
     b_.close();
     b_.branch(stop, yes, -1);
   }
@@ -686,14 +698,14 @@ class Lowering {
     fetch(carried);
     const Again end_of_round = [&] {
       if (s.step >= 0) run(s.step);
-      if (s.at_least_once) leave_unless(s.value);
+      if (s.at_least_once) leave_unless(s.value, true);
       keep();
     };
     rounds_.push_back({carried, [&] {
                          end_of_round();
                          b_.again();
                        }});
-    if (!s.at_least_once) leave_unless(s.value);
+    if (!s.at_least_once) leave_unless(s.value, false);
     if (run(s.body)) end_of_round();
     rounds_.pop_back();
     b_.close();

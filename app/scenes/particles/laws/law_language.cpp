@@ -392,7 +392,7 @@ class Parser {
       ++at_;
       expected("( after the function " + std::string(name));
     }
-    fail(place, "unknown name", name, nearest(name, false));
+    throw UnknownName(error_at(law_, place, "unknown name", name, nearest(name, false)), std::string(name));
   }
 
   int call() {

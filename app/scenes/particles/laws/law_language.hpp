@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "scenes/particles/laws/law_program.hpp"
 #include "scenes/particles/laws/law_tree.hpp"
 
@@ -15,6 +16,16 @@ namespace orrery::particles::language {
 // ---- from the text to the tree (law_language.cpp)
 
 constexpr std::size_t longest_law = 16384;  // bytes
+
+/// A word in the place of a number that nothing has as its name: a parameter of the law could have it.
+class UnknownName : public Error {
+ public:
+  UnknownName(const Error& error, std::string name) : Error(error), name_(std::move(name)) {}
+  const std::string& name() const { return name_; }
+
+ private:
+  std::string name_;
+};
 
 /// Throws a usage Error whose place is "LAW:line:column". `given`: variables that the text may read, and set unless
 /// they are constant. Of two with one name the first counts; keywords hide variables of the same name.

@@ -47,8 +47,8 @@ Node Builder::make(Step step) {
 
 void Builder::put(Item item) { program_.regions[static_cast<std::size_t>(open_.back())].items.push_back(item); }
 
-Node Builder::input(const std::string& written, Type type) {
-  program_.inputs.push_back({written, type});
+Node Builder::input(const std::string& written, Type type, InputKind kind) {
+  program_.inputs.push_back({written, type, kind});
   return make({.op = Op::input, .type = type, .index = static_cast<int>(program_.inputs.size()) - 1});
 }
 
@@ -98,8 +98,8 @@ Node Builder::subtract(Node a, Node b) {
 
 Node Builder::multiply(Node a, Node b) {
   if (type(a) == Type::real) {
-    if (is_constant(a, 1)) return b;
-    if (is_constant(b, 1)) return a;
+    if (is_constant(a, 1) || is_constant(b, 0)) return b;
+    if (is_constant(b, 1) || is_constant(a, 0)) return a;
     if (is_constant(a, -1)) return negate(b);
     if (is_constant(b, -1)) return negate(a);
   }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -55,6 +56,7 @@ struct Item {
   Node node = none;  ///< the value; the new value of a slot; the condition of a branch
   int slot = 0;
   int region = -1, otherwise = -1;
+  bool whole_round = false;  ///< of `leave`: the round counts
 };
 
 struct Region {
@@ -63,9 +65,17 @@ struct Region {
   Node condition = none;  ///< of the branch that the region belongs to
 };
 
+/// A term reckons with this where the input is a factor of it.
+enum class InputKind {
+  place,     ///< it depends on where the particles are
+  strength,  ///< it does not, and may be 0
+  nonzero    ///< it does not, and is never 0
+};
+
 struct Input {
   std::string written;  ///< its expression in OpenCL
   Type type = Type::real;
+  InputKind kind = InputKind::strength;
 };
 
 /// The first region is the law. A loop ends by `leave`, or when the law has used up its rounds.
@@ -92,9 +102,12 @@ class Builder {
  public:
   Builder();
 
-  Node input(const std::string& written, Type type);
+  Node input(const std::string& written, Type type, InputKind kind = InputKind::strength);
   /// 1/r of a pair: x / r becomes x · (1/r).
   void use_inverse(Node r, Node inverse);
+  /// Lengths of a periodic box, for nearest().
+  void use_box(std::optional<std::array<double, 3>> lengths) { box_ = lengths; }
+  const std::optional<std::array<double, 3>>& box() const { return box_; }
 
   Node constant(double value, Type type = Type::real);
   Node add(Node a, Node b);
@@ -130,7 +143,7 @@ class Builder {
   void close();
   void branch(Node condition, int region, int otherwise);
   void loop(int region);
-  void leave() { put({.kind = Item::Kind::leave}); }
+  void leave(bool whole_round) { put({.kind = Item::Kind::leave, .whole_round = whole_round}); }
   void again() { put({.kind = Item::Kind::again}); }
 
   std::size_t size() const { return program_.steps.size(); }
@@ -147,6 +160,7 @@ class Builder {
   std::vector<int> open_;                  // regions, the innermost last
   std::vector<std::map<Key, Node>> made_;  // per open region
   Node r_ = none, inverse_ = none;
+  std::optional<std::array<double, 3>> box_;
 };
 
 }  // namespace orrery::particles::language

@@ -11,6 +11,7 @@ namespace orrery::particles {
 namespace {
 
 using language::Builder;
+using language::InputKind;
 using language::LawTree;
 using language::Node;
 using language::Scalar;
@@ -88,14 +89,28 @@ Value real(Node node) { return {Type::real, {{node}}}; }
 
 Value vector_of(Builder& builder, const std::string& name) {
   Value value{Type::vector, {}};
-  for (const char* part : {".x", ".y", ".z"}) value.parts.push_back({builder.input(name + part, Type::real)});
+  for (const char* part : {".x", ".y", ".z"})
+    value.parts.push_back({builder.input(name + part, Type::real, InputKind::place)});
   value.parts.push_back({builder.constant(0)});
   return value;
 }
 
-void add_sliders(Builder& builder, std::vector<Value>& given, std::size_t first, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k)
-    given.push_back(real(builder.input("sliders[" + number(first + k) + "]", Type::real)));
+// Kernels in single precision take smaller ones for 0.
+bool is_zero(double value) { return static_cast<float>(value) == 0; }
+
+InputKind kind_of(const LawParameter& parameter) {
+  const bool has_sign = parameter.minimum > 0 || parameter.maximum < 0;
+  return has_sign && !is_zero(parameter.minimum) && !is_zero(parameter.maximum) ? InputKind::nonzero
+                                                                                : InputKind::strength;
+}
+InputKind kind_of(const std::vector<double>& column) {
+  return std::ranges::none_of(column, is_zero) ? InputKind::nonzero : InputKind::strength;
+}
+
+void add_sliders(Builder& builder, std::vector<Value>& given, std::size_t first,
+                 const std::vector<LawParameter>& parameters) {
+  for (std::size_t k = 0; k < parameters.size(); ++k)
+    given.push_back(real(builder.input("sliders[" + number(first + k) + "]", Type::real, kind_of(parameters[k]))));
 }
 
 /// `place`: the expression of a particle's column, by the column's index among `used` and the particle's.
@@ -104,10 +119,11 @@ void add_columns(Builder& builder, std::vector<Value>& given, const World& world
                  std::size_t members, Place&& place) {
   for (const std::string& column : column_names(world)) {
     const auto found = std::ranges::find(used, column);
+    const auto index = static_cast<std::size_t>(found - used.begin());
+    const InputKind kind = found == used.end() ? InputKind::strength : kind_of(column_of(world.particles, column));
     for (std::size_t k = 0; k < members; ++k)
-      given.push_back(real(found == used.end()
-                               ? builder.constant(0)
-                               : builder.input(place(static_cast<std::size_t>(found - used.begin()), k), Type::real)));
+      given.push_back(
+          real(found == used.end() ? builder.constant(0) : builder.input(place(index, k), Type::real, kind)));
   }
 }
 
@@ -138,11 +154,13 @@ Written steps_of(const World& world, const PairLaw& law, std::size_t first_slide
   const auto power = [&](const Scalar& of, double degree) {
     return differentiated ? language::power_of(b, of.value, degree) : of;
   };
-  const Node distance = b.input("r", Type::real), inverse = b.input("invR", Type::real);
+  const Node distance = b.input("r", Type::real, InputKind::place),
+             inverse = b.input("invR", Type::real, InputKind::place);
   b.use_inverse(distance, inverse);
+  b.use_box(world.box.lengths);
   std::vector<Value> given(pair_given);
   given[energy] = given[slope] = real(b.constant(0));
-  given[r2] = {Type::real, {power({b.input("r2", Type::real)}, 2)}};
+  given[r2] = {Type::real, {power({b.input("r2", Type::real, InputKind::place)}, 2)}};
   given[r] = {Type::real, {power({distance}, 1)}};
   given[inverse_r] = {Type::real, {power({inverse}, -1)}};
   given[delta] = vector_of(b, "delta");
@@ -155,7 +173,7 @@ Written steps_of(const World& world, const PairLaw& law, std::size_t first_slide
   given[body1] = {Type::uint, {{b.input("body1", Type::uint)}}};
   given[body2] = {Type::uint, {{b.input("body2", Type::uint)}}};
   given[is_excluded] = {Type::bool_, {{b.input("isExcluded", Type::bool_)}}};
-  add_sliders(b, given, first_slider, law.parameters.size());
+  add_sliders(b, given, first_slider, law.parameters);
   add_columns(b, given, world, pair_columns(world), 2, [](std::size_t column, std::size_t member) {
     return "columns" + number(member + 1) + "[" + number(column) + "]";
   });
@@ -179,6 +197,7 @@ Written steps_of(const World& world, const GroupLaw& law, Purpose purpose) {
   const std::size_t directions = derived || purpose == Purpose::check ? 3 * law.members : 0;
   const std::vector<std::string> used = read_columns(world, tree, first_column(law), law.members);
   Builder b;
+  b.use_box(world.box.lengths);
   std::vector<Value> given{real(b.constant(0))};
   for (std::size_t k = 0; k < law.members; ++k) {
     given.push_back({Type::vector, std::vector<Scalar>(4, Scalar{b.constant(0)})});
@@ -189,7 +208,7 @@ Written steps_of(const World& world, const GroupLaw& law, Purpose purpose) {
     }
     given.push_back({Type::uint, {{b.input("bodies[" + number(k) + "]", Type::uint)}}});
   }
-  add_sliders(b, given, 0, law.parameters.size());
+  add_sliders(b, given, 0, law.parameters);
   for (std::size_t c = 0; c < law.columns.size(); ++c)
     given.push_back(real(b.input("values[" + number(c) + "]", Type::real)));
   add_columns(b, given, world, used, law.members, [&](std::size_t column, std::size_t member) {

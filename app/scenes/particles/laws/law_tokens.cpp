@@ -160,10 +160,14 @@ class Reader {
 
 }  // namespace
 
-void refuse(const std::string& law, Place place, std::string what, std::string_view value, std::string advice) {
+Error error_at(const std::string& law, Place place, std::string what, std::string_view value, std::string advice) {
   if (!value.empty()) what += ' ' + in_quotes(shown(value));
-  throw usage_error(std::move(what), {}, std::move(advice),
-                    law + ":" + std::to_string(place.line) + ":" + std::to_string(place.column));
+  return usage_error(std::move(what), {}, std::move(advice),
+                     law + ":" + std::to_string(place.line) + ":" + std::to_string(place.column));
+}
+
+void refuse(const std::string& law, Place place, std::string what, std::string_view value, std::string advice) {
+  throw error_at(law, place, std::move(what), value, std::move(advice));
 }
 
 std::vector<Token> tokens_of(const std::string& law, std::string_view text) { return Reader(law, text).all(); }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.hpp"
 #include "scenes/particles/laws/law_tree.hpp"
 
 namespace orrery::particles::language {
@@ -18,7 +19,10 @@ struct Token {
   Type type = Type::real;  ///< of a number
 };
 
-/// Throws a usage Error whose place is "LAW:line:column". All texts are made printable on one line.
+/// A usage Error whose place is "LAW:line:column". All texts are made printable on one line.
+Error error_at(const std::string& law, Place place, std::string what, std::string_view value = {},
+               std::string advice = {});
+/// Throws it.
 [[noreturn]] void refuse(const std::string& law, Place place, std::string what, std::string_view value = {},
                          std::string advice = {});
 

@@ -67,6 +67,7 @@ constexpr auto known = std::to_array<Function>({
     {"length", 1, Shape::length, expanded},
     {"cross", 2, Shape::vectors, expanded},
     {"normalize", 1, Shape::vectors, expanded},
+    {"nearest", 1, Shape::vectors, expanded},
     {"isnan", 1, Shape::question, called},
     {"isinf", 1, Shape::question, called},
     {"isfinite", 1, Shape::question, called},

@@ -1,6 +1,8 @@
 #include "scenes/particles/laws/law_language.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/text.hpp"
 
@@ -43,12 +45,70 @@ std::string constant_text(double value, Type type) {
   return "(real)" + digits;
 }
 
+/// The factors of terms that do not depend on the particles' places and may be 0, the strengths of a law: where one is
+/// 0, so is the term, also where the rest of it is infinite.
+class Strengths {
+ public:
+  explicit Strengths(const Program& program) : program_(program), of_(program.steps.size()) {
+    for (const Step& step : program.steps) moves_.push_back(moves(step) ? 1 : 0);
+    for (const Node result : program.results) find(result);
+  }
+
+  const std::set<Node>& of(Node node) const { return of_[static_cast<std::size_t>(node)]; }
+
+ private:
+  bool moves(const Step& step) const {
+    if (step.op == Op::slot) return true;
+    if (step.op == Op::input) return kind_of(step) == InputKind::place;
+    return std::ranges::any_of(step.from, [&](Node from) { return from != none && moves(from); });
+  }
+  bool moves(Node node) const { return moves_[static_cast<std::size_t>(node)] != 0; }
+  InputKind kind_of(const Step& input) const { return program_.inputs[static_cast<std::size_t>(input.index)].kind; }
+
+  bool may_be_zero(Node node) const {
+    const Step& step = program_.at(node);
+    if (step.op == Op::constant) return false;  // a term without one is written
+    if (step.op == Op::input) return kind_of(step) != InputKind::nonzero;
+    if (step.op == Op::negate || step.op == Op::divide) return may_be_zero(step.from[0]);
+    return step.op != Op::multiply || may_be_zero(step.from[0]) || may_be_zero(step.from[1]);
+  }
+
+  void find(Node node) {
+    const Step& step = program_.at(node);
+    if (!moves(node) || !found_.insert(node).second) return;
+    std::set<Node>& factors = of_[static_cast<std::size_t>(node)];
+    std::set<Node> seen;
+    add_factors(node, factors, seen);
+    if (factors.empty() &&
+        (step.op == Op::add || step.op == Op::subtract || step.op == Op::negate || step.op == Op::multiply))
+      for (const Node from : step.from)
+        if (from != none) find(from);
+  }
+
+  void add_factors(Node node, std::set<Node>& factors, std::set<Node>& seen) const {
+    const Step& step = program_.at(node);
+    if (!seen.insert(node).second) return;
+    if (!moves(node)) {
+      if (may_be_zero(node)) factors.insert(node);
+    } else if (step.op == Op::negate || step.op == Op::divide || step.op == Op::multiply) {
+      add_factors(step.from[0], factors, seen);
+      if (step.op == Op::multiply) add_factors(step.from[1], factors, seen);
+    }
+  }
+
+  const Program& program_;
+  std::vector<char> moves_;
+  std::vector<std::set<Node>> of_;
+  std::set<Node> found_;
+};
+
 class Writer {
  public:
-  Writer(const Program& program, bool fast) : program_(program), needed_(program), fast_(fast) {}
+  Writer(const Program& program, bool fast) : program_(program), needed_(program), strengths_(program), fast_(fast) {}
 
   Written all() {
-    if (program_.loops) out_.statements = "  int patience = PATIENCE;\n";
+    // See LAW_ENDED in particles_law_frame.clh.
+    if (program_.loops) out_.statements = "  int patience = PATIENCE + 2;\n";
     for (std::size_t slot = 0; slot < program_.slots.size(); ++slot)
       if (needed_.slots[slot] != 0)
         out_.statements += "  " + std::string(name_of(program_.slots[slot])) + " m" + std::to_string(slot) + " = 0;\n";
@@ -92,7 +152,7 @@ class Writer {
         out_.statements += indent + "}\n";
         return true;
       case Item::Kind::leave:
-        out_.statements += indent + "break;\n";
+        out_.statements += (item.whole_round ? "" : indent + "++patience;\n") + indent + "break;\n";
         return true;
       case Item::Kind::again:
         out_.statements += indent + "continue;\n";
@@ -122,8 +182,12 @@ class Writer {
   bool value(Node node, const std::string& indent) {
     const Step& step = program_.at(node);
     if (!is_needed(node) || step.op == Op::constant || step.op == Op::input) return false;
+    std::string term = text(step), strong;
+    for (const Node strength : strengths_.of(node))
+      strong += (strong.empty() ? "" : " && ") + operand(strength) + " != 0";
+    if (!strong.empty()) term = strong + " ? " + term + " : (real)0";
     out_.statements +=
-        indent + "const " + std::string(name_of(step.type)) + " v" + std::to_string(node) + " = " + text(step) + ";\n";
+        indent + "const " + std::string(name_of(step.type)) + " v" + std::to_string(node) + " = " + term + ";\n";
     ++out_.steps;
     return true;
   }
@@ -184,6 +248,7 @@ class Writer {
 
   const Program& program_;
   Needed needed_;
+  Strengths strengths_;
   bool fast_;
   Written out_;
 };

@@ -30,7 +30,12 @@ class LawKernels {
   };
   std::vector<Group> groups;  ///< in the order of World::groups
   cl::Kernel gather;          ///< where atomics are missing
+  /// Laws of groups whose energy jumps where their particles pass a face of the periodic box.
+  std::vector<std::string> jumping;
 };
+
+/// Finds a pair whose law is not finite (particles_blame.cl).
+cl::Kernel blame_kernel(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
 
 /// Sources in which generated text replaces files.
 KernelSources with_text(const std::map<std::string, std::string>& texts);
@@ -44,7 +49,8 @@ KernelSources pair_sources(const World& world);
 /// compiled for double where the device has it.
 void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel);
 void check_pair_laws(ProgramLibrary& programs, const World& world);
-void check_group_laws(ProgramLibrary& programs, const World& world);
+/// Returns LawKernels::jumping.
+std::vector<std::string> check_group_laws(ProgramLibrary& programs, const World& world);
 /// What the last two build.
 std::vector<ProgramPlan::Part> pair_check_programs(ProgramLibrary& programs, const World& world);
 std::vector<ProgramPlan::Part> group_check_programs(ProgramLibrary& programs, const World& world);

@@ -174,12 +174,9 @@ std::map<std::string, std::string> particle_definitions(const Device& device, Pr
 }
 
 std::vector<double> column_rows(const World& world, const std::vector<std::string>& names, std::size_t padded) {
-  const Particles& p = world.particles;
   std::vector<double> rows;
   for (const std::string& name : names) {
-    const std::vector<double>& values = name == "mass"     ? p.mass
-                                        : name == "charge" ? p.charge
-                                                           : std::ranges::find(p.columns, name, &Column::name)->values;
+    const std::vector<double>& values = column_of(world.particles, name);
     rows.insert(rows.end(), values.begin(), values.end());
     rows.resize(rows.size() + padded - values.size(), 0);
   }

@@ -1,6 +1,7 @@
 #include "scenes/particles/model/engine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "base/text.hpp"
@@ -25,12 +26,18 @@ LawParameter* find_parameter(World& world, std::string_view law, std::string_vie
   return nullptr;
 }
 
-// By the status NOT_A_NUMBER of the kernels.
-std::string name_of_law(const World& world, cl_int status) {
-  if (status > 1) return "the law " + world.groups.at(static_cast<std::size_t>(status - 2)).law.name;
-  std::string names;
-  for (const PairLaw& law : world.pairs) names += (names.empty() ? "" : ", ") + law.name;
-  return (world.pairs.size() == 1 ? "the law " : "one of the pair laws ") + names;
+std::string names_of_pair_laws(const World& world) {
+  return (world.pairs.size() == 1 ? "the law " : "the pair laws ") + joined(world.pairs, ", ", &PairLaw::name);
+}
+
+double nearest_distance(const World& world, const Vector& a, const Vector& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double d = b[k] - a[k];
+    if (world.box.periodic()) d = std::remainder(d, (*world.box.lengths)[k]);
+    sum += d * d;
+  }
+  return std::sqrt(sum);
 }
 
 }  // namespace
@@ -176,8 +183,7 @@ void Engine::collect(Queue& queue) {
     s.clock.step += closed - s.closed_before - s.burst.steps;
     s.clock.time = s.ahead.time;
     s.closed_before = closed;
-    throw CannotGoOn(name_of_law(s.world, law) + " has given a force that is not a number, or infinite",
-                     "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
+    throw s.not_finite(queue, law);
   }
   if (s.status(Status::unsolved) != 0) {
     s.particles.set_status(queue, Status::unsolved, 0);
@@ -208,6 +214,35 @@ std::string sentence_of(const RangeChanges& changes) {
 }
 
 const RangeChanges& Engine::range_changes() const { return state_->range_changes; }
+
+// `status`: NOT_A_NUMBER of the kernels.
+CannotGoOn Engine::State::not_finite(Queue& queue, cl_int status) {
+  const std::vector<std::string>& jumping = forces.laws().jumping;
+  const std::string at_step = " at step " + std::to_string(clock.step + (open ? 1 : 0)),
+                    cause = jumping.empty() ? std::string()
+                                            : "the law " + joined(jumping, ", the law ") +
+                                                  " jumps at the faces of the periodic box, and ";
+  const auto because = [&](const std::string& what, const std::string& advice) {
+    return CannotGoOn(cause + what,
+                      jumping.empty() ? advice : "nearest(position1 - place) is the difference to the nearest image");
+  };
+  const std::string shorter = clock.step > 0 ? ", or a dt too large" : "";
+  if (status > 1)
+    return because("the law " + world.groups.at(static_cast<std::size_t>(status - 2)).law.name +
+                       " gives no finite force" + at_step,
+                   "a bond too long, or particles too close" + shorter);
+  const auto pair = forces.broken_pair(*programs, queue, world, particles);
+  if (!pair)
+    return because("the forces of " + names_of_pair_laws(world) + " have no finite sum" + at_step,
+                   "particles too close" + shorter);
+  const std::vector<Vector> position = particles.read_vectors(queue, particles.positions);
+  const double distance = nearest_distance(world, position[pair->first], position[pair->second]);
+  return because(
+      "the law " + world.pairs.at(pair->law).name + " gives no finite force between particles " +
+          std::to_string(pair->first) + " and " + std::to_string(pair->second) + at_step,
+      (distance > 0 ? "they are " + brief(distance) + " apart" : "they are at one place, where the law has no limit") +
+          shorter);
+}
 
 bool Engine::settled() const { return state_->forces_known && !state_->open; }
 
@@ -314,16 +349,7 @@ void Download::begin(Queue& queue, const Engine& engine) {
 bool Download::complete() const { return is_complete(reads_[0]) && is_complete(reads_[1]); }
 bool Download::arrived() const { return has_succeeded(reads_[0]) && has_succeeded(reads_[1]); }
 
-double Download::seconds() const {
-  constexpr double bytes_per_second = 2e9;  // of slow hosts
-  double seconds = 0;
-  for (const cl::Event& read : reads_) {
-    const auto times = times_of(read);
-    seconds += times ? 1e-9 * static_cast<double>(times->end - times->start)
-                     : static_cast<double>(positions_.size()) / bytes_per_second;
-  }
-  return seconds;
-}
+double Download::seconds() const { return seconds_of_transfers(reads_, positions_.size()); }
 
 Snapshot Download::snapshot() const {
   return {clock_, DeviceParticles::vectors_from(positions_, count_, wide_),

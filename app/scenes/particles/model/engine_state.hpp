@@ -11,15 +11,16 @@ namespace orrery::particles {
 struct Engine::State {
   enum class Stage { forces, done };
 
-  State(ProgramLibrary& programs, World of, std::shared_ptr<LawKernels> laws)
-      : world(std::move(of)),
+  State(ProgramLibrary& library, World of, std::shared_ptr<LawKernels> laws)
+      : programs(&library),
+        world(std::move(of)),
         variant(laws->variant),
-        setup(programs.device()),
-        particles(programs, setup, world, variant.precision),
-        forces(programs, setup, world, particles, std::move(laws)),
-        stepper(programs, setup, world, particles),
-        observer(programs, setup, world, particles),
-        mirror(programs.device(), setup, status_bytes) {
+        setup(library.device()),
+        particles(library, setup, world, variant.precision),
+        forces(library, setup, world, particles, std::move(laws)),
+        stepper(library, setup, world, particles),
+        observer(library, setup, world, particles),
+        mirror(library.device(), setup, status_bytes) {
     make_room(setup);
     stepper.constrain_velocities(setup, world, particles);
     setup.finish();
@@ -36,6 +37,8 @@ struct Engine::State {
       if (!mend(queue)) return;
     }
   }
+
+  CannotGoOn not_finite(Queue& queue, cl_int status);
 
   cl_int status(Status word) const { return words()[static_cast<std::size_t>(word)]; }
 
@@ -88,6 +91,7 @@ struct Engine::State {
     return launch_seconds;
   }
 
+  ProgramLibrary* programs;
   World world;
   ForceVariant variant;
   Queue setup;

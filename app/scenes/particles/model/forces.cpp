@@ -147,6 +147,28 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
   return std::max(launch_seconds, each * static_cast<double>(count));
 }
 
+std::optional<ParticleForces::BrokenPair> ParticleForces::broken_pair(ProgramLibrary& programs, Queue& queue,
+                                                                      const World& world,
+                                                                      const DeviceParticles& state) const {
+  constexpr cl_uint any = 0xffffffff;
+  cl::Kernel kernel = blame_kernel(programs, world, laws_->variant);
+  const cl::Buffer least = state.device.buffer(sizeof(cl_uint));
+  const auto find = [&](cl_uint first, cl_uint second) {
+    state.set_words(queue, least, 0, 1, -1);
+    set_arguments(kernel, neighbours_->positions(), neighbours_->order(), neighbours_->columns(),
+                  static_cast<cl_uint>(state.padded), state.particles(), neighbours_->plain(),
+                  static_cast<cl_uint>(neighbours_->capacity()), neighbours_->masked(),
+                  static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.box, sliders_,
+                  first, second, least);
+    queue.launch(particles_launch::pairs, kernel, elementwise(state.device.info(), state.count));
+    return queue.read_blocking<cl_uint>(least, 1).front();
+  };
+  const cl_uint first = find(any, any);
+  if (first == any) return std::nullopt;
+  const cl_uint second = find(first, any);
+  return BrokenPair{find(first, second), first, second};
+}
+
 void ParticleForces::enqueue_groups(Queue& queue, const DeviceParticles& state) {
   const DeviceInfo& info = state.device.info();
   for (std::size_t k = 0; k < groups_.size(); ++k) {

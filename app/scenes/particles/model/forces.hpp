@@ -25,6 +25,15 @@ class ParticleForces {
   bool complete() const { return stage_ == Stage::done; }
   double progress() const;
 
+  /// A pair of particles and the law that gives no finite force or energy between them.
+  struct BrokenPair {
+    std::size_t law;
+    std::uint32_t first, second;
+  };
+  /// Where the last forces were not finite; nothing where each law is finite by itself. Builds a kernel, and waits.
+  std::optional<BrokenPair> broken_pair(ProgramLibrary& programs, Queue& queue, const World& world,
+                                        const DeviceParticles& state) const;
+
   Neighbours& neighbours() { return *neighbours_; }
   const Neighbours& neighbours() const { return *neighbours_; }
   const LawKernels& laws() const { return *laws_; }

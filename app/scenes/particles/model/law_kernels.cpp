@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/platform/threads.hpp"
 #include "base/text.hpp"
 #include "compute/device/kernel_limits.hpp"
@@ -125,6 +126,15 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
   if (!variant.fixed_atomics) gather = programs.build(gather_spec(device, variant))->kernel("gather_group_forces");
 }
 
+cl::Kernel blame_kernel(ProgramLibrary& programs, const World& world, const ForceVariant& variant) {
+  ForceVariant plain = variant;
+  plain.split = 1;
+  ProgramSpec spec = pairs_spec(programs.device(), plain, cutoff_of(world) > 0, false);
+  spec.source = "particles_blame.cl";
+  spec.definitions.erase("CHECKED");
+  return programs.build(spec, pair_sources(world))->kernel("blame");
+}
+
 // Some drivers compile at the first launch of a kernel with this range: each is launched once without work.
 void LawKernels::warm_up(const Device& device, const World& world) {
   Queue queue(device);
@@ -178,11 +188,15 @@ std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const Wor
   auto checked = std::async(building(programs.device()), [&] {
     give_signal_stack();
     if (!world.pairs.empty() && !checks_along(programs.device())) check_pair_laws(programs, world);
-    check_group_laws(programs, world);
+    return check_group_laws(programs, world);
   });
   auto kernels = std::make_shared<LawKernels>(programs, world, variant);
   kernels->warm_up(programs.device(), world);
-  checked.get();
+  kernels->jumping = checked.get();
+  for (const std::string& law : kernels->jumping)
+    log(Level::warning, "the law " + law +
+                            " uses positions, which jump by a length of the box where a particle passes its face; "
+                            "nearest(position1 - place) is the difference to the nearest image");
   return kernels;
 }
 

@@ -2,13 +2,14 @@
 #include "compute/program/arguments.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace orrery::particles {
 namespace {
 
 constexpr double skin_of_cutoff = 0.16, cpu_skin_of_cutoff = 0.12;  // more: lists last longer, and are longer
-constexpr std::size_t chunk = 1024, scan_group = 64;                // as in kernels/particles/particles_order.cl
+constexpr std::size_t chunk = 1024;                                 // as in kernels/particles/particles_order.cl
 constexpr std::uint32_t most_side_bits = 8;
 constexpr std::size_t first_capacity = 256;
 constexpr std::size_t few_blocks = 1024;  // with fewer, boxes around groups of blocks save less than their launch costs
@@ -47,8 +48,15 @@ ExclusionTable table_of(const World& world) {
   return table;
 }
 
+// Divides a chunk.
+std::size_t scan_group(const Device& device) {
+  return std::bit_floor(std::clamp<std::size_t>(device.info().max_work_group, 1, 64));
+}
+
 ProgramSpec order_spec(const Device& device, Precision precision) {
-  return {"particles_order.cl", particle_definitions(device, precision)};
+  ProgramSpec spec{"particles_order.cl", particle_definitions(device, precision)};
+  spec.definitions["SCAN_GROUP"] = std::to_string(scan_group(device));
+  return spec;
 }
 
 ProgramSpec list_spec(const Device& device, Precision precision, std::size_t team) {
@@ -208,14 +216,13 @@ void Neighbours::enqueue(Queue& queue, const DeviceParticles& state, bool may_or
 
 void Neighbours::enqueue_order(Queue& queue, const DeviceParticles& state) {
   const DeviceInfo& info = state.device.info();
+  const std::size_t scanning = scan_group(state.device);
   const Range each = elementwise(info, state.count);
   const std::size_t chunks = (cells_ + chunk - 1) / chunk;
-  if (open_)
-    queue.launch(particles_launch::order, find_bounds_,
-                 {cl::NDRange(64 * 64), cl::NDRange(std::min<std::size_t>(64, info.max_work_group))});
+  if (open_) queue.launch(particles_launch::order, find_bounds_, elementwise(info, 4096));
   queue.launch(particles_launch::order, count_cells_, each);
   queue.launch(particles_launch::order, sum_chunks_, elementwise(info, chunks));
-  queue.launch(particles_launch::order, scan_cells_, {cl::NDRange(chunks * scan_group), cl::NDRange(scan_group)});
+  queue.launch(particles_launch::order, scan_cells_, {cl::NDRange(chunks * scanning), cl::NDRange(scanning)});
   queue.launch(particles_launch::order, deal_slots_, each);
   queue.launch(particles_launch::order, sort_cells_, elementwise(info, cells_));
   queue.launch(particles_launch::order, take_slots_, each);

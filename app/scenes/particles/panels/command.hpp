@@ -13,9 +13,13 @@ struct OpenWorld {
 struct EditLaw {
   std::string law, text;
 };
-/// One more pair law, of the ready-made ones.
+/// One more pair law, of the ready-made ones; one without a force where no name is given.
 struct AddLaw {
   std::string ready;
+};
+/// A name in the refused text of a law becomes a parameter of it, and the text is tried again.
+struct AddLawParameter {
+  std::string law, name;
 };
 struct RemoveLaw {
   std::string law;

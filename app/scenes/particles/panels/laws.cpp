@@ -29,7 +29,19 @@ void show(ParticlesUi& ui, const LawView& law, std::uint64_t revision) {
   ui.law = law.name;
   ui.text = ui.sent = law.text;
   ui.revision = revision;
-  ui.code = {};
+  ui.code = {.jump = ui.code.jump};
+}
+
+void send_text(const Panel& panel, ParticlesUi& ui) {
+  if (ui.text == ui.sent) return;
+  ui.sent = ui.text;
+  panel.send_to_scene(command::EditLaw{ui.law, ui.text});
+}
+
+/// Another law than the one that is being typed, whose text is sent first.
+void change_to(const Panel& panel, ParticlesUi& ui, const LawView& law) {
+  send_text(panel, ui);
+  show(ui, law, law.revision);
 }
 
 /// A law that is there, and its text: typed on, or another one.
@@ -39,12 +51,6 @@ const LawView* follow(ParticlesUi& ui, const ParticlesSnapshot& view) {
   if (law == nullptr) return nullptr;
   if (law->name != ui.law || law->revision != ui.revision) show(ui, *law, law->revision);
   return law;
-}
-
-void send_text(const Panel& panel, ParticlesUi& ui) {
-  if (ui.text == ui.sent) return;
-  ui.sent = ui.text;
-  panel.send_to_scene(command::EditLaw{ui.law, ui.text});
 }
 
 struct State {
@@ -60,16 +66,22 @@ State state_of(const ParticlesSnapshot& view, const LawView& law, const Particle
   return {"runs", palette::good};
 }
 
-void ready_menu(const Panel& panel, const ParticlesSnapshot& view) {
+void ready_menu(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui) {
   if (!ImGui::BeginPopup("##ready")) return;
-  for (const NamedEntry& law : view.ready_laws)
-    if (list_entry(panel, law.title, false)) panel.send_to_scene(command::AddLaw{law.name});
+  const auto entry = [&](const std::string& title, const std::string& name) {
+    if (!list_entry(panel, title, false)) return;
+    send_text(panel, ui);
+    panel.send_to_scene(command::AddLaw{name});
+  };
+  entry("Empty law", {});
+  for (const NamedEntry& law : view.ready_laws) entry(law.title, law.name);
   ImGui::EndPopup();
 }
 
-void add_button(const Panel& panel, const ParticlesSnapshot& view, float width) {
-  if (button(panel, "Add a law", width, "Add a built-in law and edit it")) ImGui::OpenPopup("##ready");
-  ready_menu(panel, view);
+void add_button(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, float width) {
+  if (button(panel, "Add a law", width, "Add an empty or a built-in law and edit its text"))
+    ImGui::OpenPopup("##ready");
+  ready_menu(panel, view, ui);
 }
 
 void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool several) {
@@ -96,7 +108,7 @@ void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool sever
   const bool open = ui.open && ui.law == law.name;
   if (toggle(panel, "Edit", open, edit, "Edit the text of the law; edits take effect at once   (L)")) {
     ui.open = !open;
-    if (!open) show(ui, law, law.revision);
+    if (!open) change_to(panel, ui, law);
   }
   if (removable) {
     ImGui::SameLine(0, gap);
@@ -110,7 +122,7 @@ void law_choice(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& 
   ImGui::PushItemWidth(width);
   if (ImGui::BeginCombo("##law", shown.title.c_str(), ImGuiComboFlags_NoArrowButton)) {
     for (const LawView& law : view.laws)
-      if (list_entry(panel, law.title, law.name == ui.law)) show(ui, law, law.revision);
+      if (list_entry(panel, law.title, law.name == ui.law)) change_to(panel, ui, law);
     ImGui::EndCombo();
   }
   ImGui::PopItemWidth();
@@ -143,7 +155,7 @@ void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, 
   if (button(panel, "Reset", reset, "Give the law its original text and parameters", law.can_reset))
     panel.send_to_scene(command::ResetLaw{law.name});
   ImGui::SameLine(0, gap);
-  add_button(panel, view, add);
+  add_button(panel, view, ui, add);
   ImGui::SameLine(0, gap);
   if (button(panel, "×##close", close, "Close the editor   (L)")) ui.open = false;
 }
@@ -151,6 +163,12 @@ void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, 
 /// What refuses it where no line is to blame.
 bool names_a_line(const LawView& law) {
   return std::ranges::any_of(law.messages, [](const CompilerMessage& message) { return message.line > 0; });
+}
+
+void offer_parameter(const Panel& panel, const LawView& law) {
+  const std::string label = "Make " + law.unknown + " a parameter";
+  if (button(panel, label.c_str(), 0, "The law gets a slider from 0 to 10 for it"))
+    panel.send_to_scene(command::AddLawParameter{law.name, law.unknown});
 }
 
 void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
@@ -162,7 +180,9 @@ void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const std::string help = wrapped(law.pair ? pair_help : group_help, room.x);
   const float gap = ImGui::GetStyle().ItemSpacing.y, small = ImGui::CalcTextSize(help.c_str()).y + gap;
-  const float height = std::max(room.y - below - small - 2 * gap, panel.px(40));
+  const bool offers = refused && !law.unknown.empty();
+  const float offer = offers ? ImGui::GetFrameHeightWithSpacing() : 0;
+  const float height = std::max(room.y - below - offer - small - 2 * gap, panel.px(40));
   if (code_text(panel, "law", ui.text, ui.code, {marks_of(messages, law.name)}, {room.x, height}))
     ui.typed_at = ImGui::GetTime();
   if (ui.text != ui.sent && ImGui::GetTime() - ui.typed_at > typing_pause) send_text(panel, ui);
@@ -171,11 +191,20 @@ void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
   else if (below > 0)
     if (const CompilerMessage* clicked = compiler_messages(panel, messages, below))
       ui.code.jump = std::max(1, clicked->line);
+  if (offers) offer_parameter(panel, law);
   const WithFont font(panel.fonts.small);
   ImGui::TextColored(palette::dim, "%s", help.c_str());
 }
 
 }  // namespace
+
+void ParticlesUi::begin(const std::string& name) {
+  open = true;
+  law = name;
+  text = sent = {};
+  revision = 0;  // its text is to be taken
+  code = {.jump = 1};
+}
 
 void laws_panel(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, bool open_at_first) {
   std::string names;
@@ -183,7 +212,7 @@ void laws_panel(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& 
   if (!section(panel, "Laws", names, open_at_first)) return;
   if (view.laws.empty()) line_of_text(panel, "no laws: particles move in straight lines", palette::dim);
   for (const LawView& law : view.laws) law_row(panel, ui, law, true);
-  add_button(panel, view, -FLT_MIN);
+  add_button(panel, view, ui, -FLT_MIN);
 }
 
 void law_pane(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, const Rect& area) {
@@ -195,7 +224,7 @@ void law_pane(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui
       header(panel, view, ui, *law);
       text(panel, ui, *law);
     } else {
-      add_button(panel, view, panel.px(84));
+      add_button(panel, view, ui, panel.px(84));
     }
   }
   ImGui::End();

@@ -99,6 +99,13 @@ void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at
   color_legend(panel, view);
 }
 
+// A harmonic oscillation of angular frequency ω lacks the part (ω dt)²/4.
+std::string shortfall_text(const ParticlesSnapshot& view) {
+  return "Kinetic stays " + percent(view.kinetic_shortfall) +
+         " below equipartition. A time step that is long for the fastest oscillation does this: ω·dt would be " +
+         number(2 * std::sqrt(view.kinetic_shortfall), 2) + ". Try a shorter time step.";
+}
+
 void numbers(const Panel& panel, const ParticlesSnapshot& view) {
   const bool agrees = std::abs(view.mean_kinetic - view.expected_kinetic) <= view.kinetic_error;
   const std::string help = kinetic_help(view);
@@ -124,6 +131,9 @@ void numbers(const Panel& panel, const ParticlesSnapshot& view) {
        {.label = "Pressure",
         .value = view.has_pressure ? Shown(number(view.pressure), view.pressure) : Shown("n/a"),
         .help = "Pressure from the virial, with constraints; not defined in open space"}});
+  if (view.kinetic_shortfall <= 0) return;
+  const WithFont small(panel.fonts.small);
+  wrapped_text(shortfall_text(view), palette::warning);
 }
 
 void distributions(const Panel& panel, const ParticlesSnapshot& view) {
@@ -237,6 +247,7 @@ void ParticlesPanels::search_entries(SearchEntries& entries) const {
                        .title = world.title,
                        .detail = world.name == seen_.world ? "shown" : "",
                        .command = command::of_scene(command::OpenWorld{world.name})});
+  entries.push_back({.kind = "Action", .title = "Add an empty law", .command = command::of_scene(command::AddLaw{})});
   for (const NamedEntry& law : seen_.ready_laws)
     entries.push_back({.kind = "Action",
                        .title = "Add the law " + law.title,

@@ -18,6 +18,9 @@ struct ParticlesUi {
   std::uint64_t revision = 0;  ///< of the laws that the text is of
   double typed_at = 0;         ///< seconds; when the text changed last
   CodeState code;
+
+  /// Shows the text of that law, which is new, and gives it the keyboard.
+  void begin(const std::string& name);
 };
 
 class ParticlesPanels final : public ScenePanels {

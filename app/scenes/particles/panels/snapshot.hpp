@@ -20,6 +20,7 @@ struct LawView {
   bool building = false;
   std::string refused;                    ///< why; empty when the text runs
   std::vector<CompilerMessage> messages;  ///< in the text's own lines
+  std::string unknown;                    ///< a name in the refused text that a parameter could have; mostly empty
   std::vector<ParameterView> numbers;     ///< its parameters and its cutoff; those of the scene's table
   bool can_reset = false;                 ///< it is not as it was at first
   double energy = 0;                      ///< of all particles
@@ -60,9 +61,10 @@ struct ParticlesSnapshot {
   bool measured = false;  ///< the following
   double temperature = 0, wanted_temperature = 0, pressure = 0, energy = 0;
   bool has_pressure = false;
-  double mean_kinetic = 0;      ///< of a particle …
-  double expected_kinetic = 0;  ///< … and what equipartition at the wanted temperature gives
-  double kinetic_error = 0;     ///< five standard errors of the mean
+  double mean_kinetic = 0;       ///< of a particle …
+  double expected_kinetic = 0;   ///< … and what equipartition at the wanted temperature gives
+  double kinetic_error = 0;      ///< five standard errors of the mean
+  double kinetic_shortfall = 0;  ///< the part of it that is missing all the time under a thermostat; 0: none is
   std::vector<double> speed, speed_density, maxwell_density;
   std::vector<double> distance, pair_distribution;
   ParticlesHistory history;

@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "base/text.hpp"
+#include "scenes/particles/laws/law_language.hpp"
 #include "scenes/particles/laws/laws.hpp"
 
 namespace orrery {
@@ -43,6 +44,25 @@ std::string text_of(const EditedLaws& laws, const std::string& name) {
   if (const PairLaw* pair = find_law(laws.pairs, name)) return pair->snippet;
   const GroupLaw* group = find_law(laws.groups, name);
   return group != nullptr ? group->snippet : std::string();
+}
+
+using Parameters = std::vector<particles::LawParameter>;
+
+const particles::LawParameter* find_parameter(const Parameters& parameters, const std::string& name) {
+  const auto found = std::ranges::find(parameters, name, &particles::LawParameter::name);
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+/// Those that are in both are as in `newer`.
+void follow(Parameters& parameters, const Parameters& newer) {
+  for (particles::LawParameter& each : parameters)
+    if (const auto* other = find_parameter(newer, each.name)) each = *other;
+}
+
+/// Adds those that are in `more` alone.
+void complete(Parameters& parameters, const Parameters& more) {
+  for (const particles::LawParameter& each : more)
+    if (find_parameter(parameters, each.name) == nullptr) parameters.push_back(each);
 }
 
 /// `original` may be null.
@@ -87,11 +107,20 @@ void LawBook::edit(const std::string& law, const std::string& text) {
   refused_.erase(law);
 }
 
-void LawBook::add(const PairLaw& ready, double cutoff) {
+std::string LawBook::add(const PairLaw& ready, double cutoff) {
   PairLaw law = ready;
   for (int k = 2; find_law(wanted_.pairs, law.name) != nullptr; ++k) law.name = ready.name + "-" + std::to_string(k);
   if (cutoff > 0) law.cutoff = cutoff;
-  wanted_.pairs.push_back(std::move(law));
+  return wanted_.pairs.emplace_back(std::move(law)).name;
+}
+
+void LawBook::add_parameter(const std::string& law, const std::string& name) {
+  const auto refused = refused_.find(law);
+  with_law(wanted_, law, [&](auto& found) {
+    complete(found.parameters, {{.name = name}});
+    if (refused != refused_.end()) found.snippet = refused->second.text;
+  });
+  refused_.erase(law);
 }
 
 void LawBook::remove(const std::string& law) {
@@ -118,9 +147,9 @@ void LawBook::reset(const std::string& name, const EditedLaws& originals) {
   const auto from = [&](auto& law, const auto& all) {
     const auto* original = find_law(all, name);
     if (original == nullptr) throw usage_error("the law", name, names_of(originals));
-    auto parameters = std::move(law.parameters);
+    const Parameters present = std::move(law.parameters);
     law = *original;
-    law.parameters = std::move(parameters);
+    follow(law.parameters, present);
   };
   if (PairLaw* pair = find_law(wanted_.pairs, name))
     from(*pair, originals.pairs);
@@ -153,25 +182,29 @@ void LawBook::want(const EditedLaws& laws) {
 // Parameters that were set meanwhile stay: the engine has been told of them.
 void LawBook::accept(const EditedLaws& built) {
   EditedLaws running = built;
-  const auto follow = [](auto& laws, const auto& newer) {
+  const auto follow_all = [](auto& laws, const auto& newer) {
     for (auto& law : laws)
-      if (const auto* other = find_law(newer, law.name);
-          other != nullptr && other->parameters.size() == law.parameters.size())
-        law.parameters = other->parameters;
+      if (const auto* other = find_law(newer, law.name)) follow(law.parameters, other->parameters);
   };
-  follow(running.pairs, wanted_.pairs);
-  follow(running.groups, wanted_.groups);
+  follow_all(running.pairs, wanted_.pairs);
+  follow_all(running.groups, wanted_.groups);
   running_ = std::move(running);
 }
 
+// Parameters that were added stay: the text that is typed next names them.
 void LawBook::take_back(const std::string& law) {
+  const auto back = [](auto& refused, const auto& old) {
+    const Parameters tried = std::move(refused.parameters);
+    refused = old;
+    complete(refused.parameters, tried);
+  };
   if (PairLaw* pair = find_law(wanted_.pairs, law)) {
     if (const PairLaw* old = find_law(running_.pairs, law))
-      *pair = *old;
+      back(*pair, *old);
     else
       std::erase_if(wanted_.pairs, [&](const PairLaw& other) { return other.name == law; });
   } else if (GroupLaw* group = find_law(wanted_.groups, law)) {
-    if (const GroupLaw* old = find_law(running_.groups, law)) *group = *old;
+    if (const GroupLaw* old = find_law(running_.groups, law)) back(*group, *old);
   }
 }
 
@@ -184,7 +217,9 @@ bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   }
   const std::string text = text_of(built, law);
   if (text_of(wanted_, law) != text) return true;  // a newer text is tried next
-  refused_[law] = {text, error.what(), particles::message_of(error)};
+  const auto* unknown = dynamic_cast<const particles::language::UnknownName*>(&error);
+  const std::string name = unknown != nullptr && particles::name_fault(unknown->name()).empty() ? unknown->name() : "";
+  refused_[law] = {text, error.what(), name, particles::message_of(error)};
   take_back(law);
   return true;
 }
@@ -193,7 +228,7 @@ void LawBook::give_up() {
   for (const LawView& law : views(false))
     if (const std::string text = text_of(running_, law.name);
         !text.empty() && law.text != text && !refused_.contains(law.name))
-      refused_[law.name] = {law.text, "cancelled during compilation", {}};
+      refused_[law.name] = {law.text, "cancelled during compilation", {}, {}};
   wanted_ = running_;
 }
 
@@ -210,6 +245,7 @@ std::vector<LawView> LawBook::views(bool building, const EditedLaws& originals) 
     view.can_reset =
         find_law(originals.pairs, view.name) != nullptr || find_law(originals.groups, view.name) != nullptr;
     view.refused = refused->second.why;
+    view.unknown = refused->second.unknown;
     if (refused->second.message) view.messages = {*refused->second.message};
   }
   return all;

@@ -24,10 +24,12 @@ class LawBook {
   /// Takes the laws of another world, and forgets the texts that were typed for the old one.
   void open(const particles::World& world);
 
-  /// The next six throw a usage Error for an unknown law or parameter, and for a value out of range.
+  /// The next seven throw a usage Error for an unknown law or parameter, and for a value out of range.
   void edit(const std::string& law, const std::string& text);
-  /// Adds a ready-made law, which in a periodic box ends at `cutoff`.
-  void add(const particles::PairLaw& ready, double cutoff);
+  /// Adds a law, which in a periodic box ends at `cutoff`; the name that it has then.
+  std::string add(const particles::PairLaw& ready, double cutoff);
+  /// The refused text of the law is wanted again, with one more parameter.
+  void add_parameter(const std::string& law, const std::string& name);
   void remove(const std::string& law);
   /// The text of the original and all else but its parameters, which set() resets.
   void reset(const std::string& law, const EditedLaws& originals);
@@ -38,6 +40,8 @@ class LawBook {
 
   /// Other laws are wanted than those that run.
   bool wants_building() const { return !(wanted_ == running_); }
+  /// A text is shown that was refused.
+  bool refuses() const { return !refused_.empty(); }
   const EditedLaws& wanted() const { return wanted_; }
   const EditedLaws& running() const { return running_; }
   /// These laws run now; texts that have been typed since are still wanted.
@@ -55,6 +59,7 @@ class LawBook {
  private:
   struct Refused {
     std::string text, why;
+    std::string unknown;  // a name in the text
     std::optional<CompilerMessage> message;
   };
   void take_back(const std::string& law);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "scene/history.hpp"
 
@@ -11,6 +12,7 @@ void ParticlesRecord::forget_history() {
   observables.reset();
   distribution = {};
   history = {};
+  changed = 0;
 }
 
 void ParticlesRecord::add(particles::Observables seen) {
@@ -30,6 +32,20 @@ void ParticlesRecord::add(particles::Observables seen) {
   append(history.kinetic, o.kinetic / count);
   append(history.total, o.total() / count);
   append(history.pressure, o.pressure.value_or(std::nan("")));
+}
+
+// Two means of the last measurements agree with each other, and not with what is expected.
+double ParticlesRecord::kinetic_shortfall(double expected, double error) const {
+  constexpr std::size_t rows = 24;  // of each mean
+  const std::size_t size = history.kinetic.size();
+  if (size < 2 * rows || !(history.time[size - 2 * rows] > changed)) return 0;
+  const auto mean = [&](std::size_t last) {
+    const auto end = history.kinetic.end() - static_cast<std::ptrdiff_t>(last);
+    return std::accumulate(end - static_cast<std::ptrdiff_t>(rows), end, 0.0) / static_cast<double>(rows);
+  };
+  const double before = mean(rows), now = mean(0);
+  const bool steady = std::abs(now - before) < error / 2;
+  return steady && std::max(before, now) < expected - error ? 1 - (before + now) / (2 * expected) : 0;
 }
 
 void ParticlesRecord::describe(const PreparedParticles& prepared, double wanted_temperature,

@@ -28,6 +28,7 @@ using particles::Engine;
 
 constexpr double measure_interval = 0.1;        // seconds between two measurements …
 constexpr double distribution_interval = 0.75;  // … and between two that include g(r)
+const particles::PairLaw empty_law{.name = "own-law", .snippet = "energy += 0;\n"};
 
 std::size_t bytes_of(const PreparedParticles& prepared) {
   return std::max<std::size_t>(1, prepared.engine->size()) * particles::published_bytes;
@@ -123,7 +124,7 @@ void RunningParticles::edit(const std::string& law, const std::string& text) {
   build_laws();
 }
 
-void RunningParticles::add_law(const std::string& ready) {
+std::string RunningParticles::add_law(const std::string& ready) {
   const particles::World& world = *prepared_.world;
   double cutoff = 0;
   if (world.box.lengths) {
@@ -131,7 +132,13 @@ void RunningParticles::add_law(const std::string& ready) {
     const double most = 0.499 * std::min({lengths[0], lengths[1], lengths[2]});
     cutoff = particles::cutoff_of(world) > 0 ? particles::cutoff_of(world) : most;
   }
-  record_->laws.add(particles::ready_pair_law(ready), cutoff);
+  const std::string name = record_->laws.add(ready.empty() ? empty_law : particles::ready_pair_law(ready), cutoff);
+  build_laws();
+  return name;
+}
+
+void RunningParticles::add_parameter(const std::string& law, const std::string& name) {
+  record_->laws.add_parameter(law, name);
   build_laws();
 }
 
@@ -166,6 +173,7 @@ void RunningParticles::set_number(const std::string& number, const Value& value)
   changes_.emplace_back(
       [law, changed = *parameter](Engine& engine) { engine.set_parameter(law, changed.name, changed.value); });
   ++changes_of_state_;
+  record_->changed = shown_clock_.time;
   forces_wanted_ = true;
 }
 
@@ -173,10 +181,15 @@ void RunningParticles::accept(const LawExchange::Built& built) {
   prepared_.world = built.prepared.world;
   record_->laws.accept(built.laws);
   record_->law_seconds = built.prepared.seconds;
-  for (const EditedLaws& all = record_->laws.running(); const auto& law : all.pairs)
-    for (const particles::LawParameter& p : law.parameters) engine().set_parameter(law.name, p.name, p.value);
+  const auto set = [&](const auto& laws) {
+    for (const auto& law : laws)
+      for (const particles::LawParameter& p : law.parameters) engine().set_parameter(law.name, p.name, p.value);
+  };
+  set(record_->laws.running().pairs);
+  set(record_->laws.running().groups);
   finding_ = Finding{Finding::Kind::recovery};
   forces_wanted_ = true;
+  record_->changed = shown_clock_.time;
   ++changes_of_state_;
   if (record_->laws.wants_building()) build_laws();
 }
@@ -198,6 +211,7 @@ bool RunningParticles::give_up_amendment() {
 void RunningParticles::take(const ParticlesSettings& settings) {
   const particles::Ensemble ensemble = ensemble_of(settings, prepared_.world->ensemble);
   changes_.emplace_back([ensemble](Engine& engine) { engine.set_ensemble(ensemble); });
+  record_->changed = shown_clock_.time;
 }
 
 bool RunningParticles::settle(const step::Burst&) {
@@ -366,6 +380,9 @@ void RunningParticles::describe(const ParticlesSettings& settings, ParticlesSnap
   snapshot.step = shown_clock_.step;
   snapshot.time = shown_clock_.time;
   record_->describe(prepared_, reference_temperature(settings), snapshot);
+  const particles::Ensemble ensemble = ensemble_of(settings, world.ensemble);
+  if (ensemble.thermostat == particles::Thermostat::langevin && !ensemble.final_temperature)
+    snapshot.kinetic_shortfall = record_->kinetic_shortfall(snapshot.expected_kinetic, snapshot.kinetic_error);
 }
 
 void RunningParticles::release(Leaving how) {

@@ -107,7 +107,9 @@ class RunningParticles {
   double reference_temperature(const ParticlesSettings& settings) const;
   void describe(const ParticlesSettings& settings, ParticlesSnapshot& snapshot) const;
   void edit(const std::string& law, const std::string& text);
-  void add_law(const std::string& ready);
+  /// The name of the new law; `ready` empty: a law without a force.
+  std::string add_law(const std::string& ready);
+  void add_parameter(const std::string& law, const std::string& name);
   void remove_law(const std::string& law);
   void reset_law(const std::string& law);
   std::vector<LawView> laws() const;

@@ -16,8 +16,10 @@
 namespace orrery {
 namespace {
 
-constexpr double home_in_extents = 3.0;  // the camera's first distance
-constexpr double fastest = 3;            // of √(kT/m), at the palette's end
+constexpr double home_in_extents = 3.0;              // the camera's first distance
+constexpr double fastest = 3;                        // of √(kT/m), at the palette's end
+constexpr double smooth_motion_of_particles = 0.02;  // of the picture's height, from picture to picture
+constexpr std::int64_t most_lengthened = 8;          // times, at once: what begins at rest becomes faster
 constexpr std::size_t ramp_texels = 64;
 constexpr float click_reach = 6;  // pixels at scale 1
 constexpr std::string_view laws_key = "laws";
@@ -136,16 +138,20 @@ void ParticlesScene::apply_own(const command::Command& command) {
   if (std::holds_alternative<Escape>(command)) ui_->open = false;
   const auto* own = std::get_if<SceneCommand>(&command);
   if (own == nullptr) return;
-  handle_own<OpenWorld, EditLaw, AddLaw, RemoveLaw, ResetLaw, ToggleLawText, Minimize>(
-      *own, Overloaded{
-                [&](const OpenWorld& wanted) { open(wanted.world); },
-                [&](const EditLaw& edit) { with_running([&](auto& running) { running.edit(edit.law, edit.text); }); },
-                [&](const AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
-                [&](const RemoveLaw& remove) { with_running([&](auto& running) { running.remove_law(remove.law); }); },
-                [&](const ResetLaw& reset) { with_running([&](auto& running) { running.reset_law(reset.law); }); },
-                [&](const ToggleLawText&) { ui_->open = !ui_->open; },
-                [&](const Minimize&) { with_running([](auto& running) { running.minimize(); }); },
-            });
+  handle_own<OpenWorld, EditLaw, AddLaw, AddLawParameter, RemoveLaw, ResetLaw, ToggleLawText, Minimize>(
+      *own,
+      Overloaded{
+          [&](const OpenWorld& wanted) { open(wanted.world); },
+          [&](const EditLaw& edit) { with_running([&](auto& running) { running.edit(edit.law, edit.text); }); },
+          [&](const AddLaw& add) { with_running([&](auto& running) { ui_->begin(running.add_law(add.ready)); }); },
+          [&](const AddLawParameter& add) {
+            with_running([&](auto& running) { running.add_parameter(add.law, add.name); });
+          },
+          [&](const RemoveLaw& remove) { with_running([&](auto& running) { running.remove_law(remove.law); }); },
+          [&](const ResetLaw& reset) { with_running([&](auto& running) { running.reset_law(reset.law); }); },
+          [&](const ToggleLawText&) { ui_->open = !ui_->open; },
+          [&](const Minimize&) { with_running([](auto& running) { running.minimize(); }); },
+      });
 }
 
 void ParticlesScene::choose(const std::string& name, ParticlesSettings settings) {
@@ -207,6 +213,12 @@ void ParticlesScene::move_view(double frame) {
 }
 
 // ---- a frame
+
+SceneStatus ParticlesScene::status() const {
+  SceneStatus now = OrbitScene::status();
+  now.shows_refused = runner_.record().laws.refuses();
+  return now;
+}
 
 void ParticlesScene::ask_for_sketch() {
   const ParticlesStart start{runner_.settings().world, runner_.last_state()};
@@ -279,6 +291,15 @@ std::optional<ParticlesScene::WantedRange> ParticlesScene::wanted_range() const 
   return WantedRange{range, close * (range.high - range.low)};
 }
 
+std::int64_t ParticlesScene::smooth_burst() const {
+  const auto& seen = runner_.record().observables;
+  if (!seen || !(seen->mass > 0)) return 1;
+  const double speed = std::sqrt(2 * seen->kinetic / seen->mass);
+  const double steps = smooth_motion_of_particles * view_.picture_height() / (speed * runner_.settings().dt);
+  const double most = static_cast<double>(most_lengthened * runner_.settings().burst);
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(steps < most ? steps : most));
+}
+
 ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   ParticlesPicture picture;
   picture.published = runner_.published();
@@ -339,11 +360,13 @@ void ParticlesScene::describe(ParticlesSnapshot& view) const {
   view.paused = runner_.paused();
   view.law_seconds = record.law_seconds;
   view.minimized = record.minimized;
-  view.laws = record.laws.views(false);
   const RunningParticles* running = runner_.simulation();
   view.world = running != nullptr ? runner_.good().world : runner_.settings().world;
-  if (running == nullptr && drawn_sketch_) describe_sketch(*sketch_.value(), view);
-  if (running == nullptr) return;
+  if (running == nullptr) {
+    view.laws = record.laws.views(false);
+    if (drawn_sketch_) describe_sketch(*sketch_.value(), view);
+    return;
+  }
   running->describe(runner_.settings(), view);
   view.burst_progress = runner_.burst_progress();
   view.steps_per_second = runner_.rate().steps;
@@ -357,6 +380,7 @@ SceneSnapshot ParticlesScene::snapshot() const {
   snapshot.subject = in_words(std::filesystem::path(runner_.settings().world).stem().string());
   const auto panels = std::make_shared<const ui::ParticlesPanels>(shown(), ui_);
   snapshot.panels = panels;
+  snapshot.work.smooth_burst = smooth_burst();
   snapshot.add_statistics = [panels, rate = runner_.rate(RateMeter::longest)](Json& document) {
     document["particles"] = as_json(panels->seen());
     document["particles"]["steps_per_second"] = rate.steps;
@@ -383,10 +407,14 @@ ParticlesSnapshot ParticlesScene::shown() const {
 
 std::optional<EditedLaws> ParticlesScene::changed_laws() const {
   if (given_laws_) return given_laws_;
+  const auto changed = [](const EditedLaws& laws, const std::optional<EditedLaws>& own) {
+    return own == laws ? std::nullopt : std::optional(laws);
+  };
+  if (runner_.replacing()) return std::nullopt;  // the laws are of another world
   const RunningParticles* running = runner_.simulation();
-  if (running == nullptr || runner_.replacing()) return std::nullopt;  // the laws are of another world
-  const EditedLaws& wanted = runner_.record().laws.wanted();
-  return running->prepared().own_laws == wanted ? std::nullopt : std::optional(wanted);
+  if (running != nullptr) return changed(runner_.record().laws.wanted(), running->prepared().own_laws);
+  const auto state = runner_.last_state();  // before a device has it again
+  return state ? changed(state->laws, state->own_laws) : std::nullopt;
 }
 
 void ParticlesScene::complete(std::vector<ParameterView>& rows) const {
@@ -455,7 +483,8 @@ void ParticlesScene::set_laws(const std::optional<EditedLaws>& laws, bool other_
   if (other_world && laws) given_laws_ = laws;
   if (other_world || running == nullptr) return;
   const std::optional<EditedLaws> wanted = laws ? laws : running->prepared().own_laws;
-  if (wanted && *wanted != runner_.record().laws.wanted()) running->set_laws(*wanted);
+  const LawBook& book = runner_.record().laws;
+  if (wanted && (*wanted != book.wanted() || book.refuses())) running->set_laws(*wanted);
 }
 
 }  // namespace orrery

@@ -21,6 +21,19 @@ struct ParticlesSceneParts {
   using Drawn = ParticlesSketch;
   static constexpr std::string_view object = "particle";
   static std::vector<Parameter> bound(ParticlesSettings& settings, bool fp64) { return parameters(settings, fp64); }
+  // A periodic box has eight corners, and all else is within.
+  static std::size_t count(const ParticlesState& state) {
+    return state.world->box.periodic() ? 8 : state.moment.position.size();
+  }
+  static glm::dvec3 place(const ParticlesState& state, std::size_t k) {
+    if (const auto& box = state.world->box; box.periodic()) {
+      const particles::Vector& size = *box.lengths;
+      return {size[0] * ((k & 1) != 0 ? 0.5 : -0.5), size[1] * ((k & 2) != 0 ? 0.5 : -0.5),
+              size[2] * ((k & 4) != 0 ? 0.5 : -0.5)};
+    }
+    const particles::Vector& p = state.moment.position[k];
+    return {p[0], p[1], p[2]};
+  }
   static StateSection with_moment(StateSection section, const std::shared_ptr<const ParticlesState>& state);
 };
 
@@ -29,6 +42,7 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
   explicit ParticlesScene(const SceneKind& kind);
 
   void draw(const Viewport& viewport) override;
+  SceneStatus status() const override;
   SceneSnapshot snapshot() const override;
   std::vector<std::string> load(const StateSection& state, std::shared_ptr<void> content) override;
 
@@ -47,6 +61,8 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
   void return_from(const ParticlesPicture& before) override;
   ParticlesPicture picture(const Viewport& viewport) const override;
   std::optional<WantedRange> wanted_range() const override;
+  /// The longest burst whose motion from picture to picture is small.
+  std::int64_t smooth_burst() const;
   void follow(std::int64_t particle) override { follow(particle, {}); }
 
   void follow(std::int64_t particle, std::optional<SeenParticle> seen);

@@ -23,19 +23,18 @@ std::vector<Parameter> own_parameters(Law& law) {
                      .unit = interned(p.unit),
                      .help = interned(help),
                      .minimum = p.minimum,
-                     .maximum = p.maximum},
+                     .maximum = p.maximum,
+                     .place = ParameterPlace::law},
                     &p.value});
   }
   return list;
 }
 
-template <class Law>
-bool set_in(std::vector<Law>& laws, const Box& box, const std::string& name, const Value& value) {
-  for (Law& law : laws) {
-    std::vector<Parameter> list = parameters(law, box);
-    if (Parameter* const parameter = find(list, name)) return parameter->assign(value), true;
-  }
-  return false;
+// The switch keeps its place relative to the cutoff, and without one there is no tail.
+void follow_cutoff(PairLaw& law, double before) {
+  if (law.cutoff == before) return;
+  if (law.switch_from > 0) law.switch_from *= law.cutoff / before;
+  if (law.cutoff == 0) law.tail = false;
 }
 
 std::string names_of(EditedLaws laws, const Box& box) {
@@ -91,7 +90,8 @@ std::vector<Parameter> parameters(PairLaw& law, const Box& box) {
                                        : "The law does not act beyond this distance; 0: no limit",
                    .minimum = box.lengths ? 0.01 * most : 0,
                    .maximum = most,
-                   .logarithmic = !box.lengths},
+                   .logarithmic = !box.lengths,
+                   .place = ParameterPlace::law},
                   &law.cutoff});
   return list;
 }
@@ -104,15 +104,17 @@ NumberName number_name(const std::string& name) {
 }
 
 void set_number(EditedLaws& laws, const Box& box, const std::string& name, const Value& value) {
-  const std::vector<PairLaw> before = laws.pairs;
-  if (set_in(laws.groups, box, name, value)) return;
-  if (!set_in(laws.pairs, box, name, value)) throw usage_error("the number of a law", name, names_of(laws, box));
-  for (std::size_t k = 0; k < before.size(); ++k) {
-    PairLaw& law = laws.pairs[k];
-    if (law.cutoff == before[k].cutoff) continue;
-    if (law.switch_from > 0) law.switch_from *= law.cutoff / before[k].cutoff;
-    if (law.cutoff == 0) law.tail = false;
-  }
+  const auto assigned = [&](auto& law) {
+    std::vector<Parameter> list = parameters(law, box);
+    Parameter* const number = find(list, name);
+    if (number != nullptr) number->assign(value);
+    return number != nullptr;
+  };
+  for (PairLaw& law : laws.pairs)
+    if (const double before = law.cutoff; assigned(law)) return follow_cutoff(law, before);
+  for (GroupLaw& law : laws.groups)
+    if (assigned(law)) return;
+  throw usage_error("the number of a law", name, names_of(laws, box));
 }
 
 }  // namespace orrery::particles

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/parameter.hpp"
@@ -26,7 +25,7 @@ World with_laws(const World& world, const EditedLaws& laws);
 /// are bound to the law.
 std::vector<Parameter> parameters(PairLaw& law, const Box& box);
 std::vector<Parameter> parameters(GroupLaw& law, const Box& box);
-/// Such a name in two: the law's and the number's.
+/// "lennard-jones/sigma" in two.
 struct NumberName {
   std::string law, number;
 };

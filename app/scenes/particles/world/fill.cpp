@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/files/table_text.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/world/near_search.hpp"
@@ -339,30 +340,53 @@ class Filler {
   // A table with a header: x, y, z, and any of vx, vy, vz, mass, charge, kind (a name); other columns are the
   // particles' own.
   void file() {
-    const std::filesystem::path file = table_.path().parent_path() / table_.text("file");
-    const std::string text = read_file(file, {"a table of particles", std::uint64_t{1} << 30});
-    std::vector<std::string> header;
-    std::size_t line = 0;
-    for (std::size_t at = 0; at < text.size();) {
-      const std::size_t end = std::min(text.find('\n', at), text.size());
-      std::string row = text.substr(at, end - at);
-      at = end + 1;
-      ++line;
-      if (line == 1 && row.starts_with(byte_order_mark)) row.erase(0, byte_order_mark.size());
-      if (row.ends_with('\r')) row.pop_back();
-      if (row.empty()) continue;
-      std::vector<std::string> fields(1);
-      for (const char c : row) c == ',' ? fields.emplace_back() : fields.back() += std::string(1, c);
-      if (header.empty()) {
-        header = fields;
-        check_header(header, file.string() + ":" + std::to_string(line));
-        check_room("file", std::ranges::count(text, '\n'), 1);
-      } else
-        put_row(header, fields, file.string() + ":" + std::to_string(line));
-    }
+    const std::filesystem::path path = table_.path().parent_path() / table_.text("file");
+    const std::string name = path.string();
+    ParticleRows rows(*this);
+    TableText table(name, rows);
+    table.add(read_file(path, {"a table of particles", std::uint64_t{1} << 30, false}));
+    table.finish();
   }
 
-  static void check_header(const std::vector<std::string>& header, const std::string& where) {
+  class ParticleRows final : public TableRows {
+   public:
+    explicit ParticleRows(Filler& filler)
+        : filler_(filler), first_(static_cast<std::uint32_t>(filler.world_.particles.size())) {}
+
+    std::string expected() const override { return "columns named x, y, z and any of vx, vy, vz, mass, charge, kind"; }
+    std::size_t known(std::span<const std::string> names) const override {
+      return static_cast<std::size_t>(
+          std::ranges::count_if(names, [](const std::string& name) { return name_fault(name).empty(); }));
+    }
+    std::vector<std::string> usual_names(std::size_t) const override { return {}; }
+    std::vector<TableColumn> begin(std::span<const std::string> names, bool, const TextPlace& header) override {
+      check_header(names, header.text());
+      for (const std::string& name : names)
+        columns_.push_back({name, name == "kind" ? TableColumn::Cells::words : TableColumn::Cells::numbers});
+      return columns_;
+    }
+    void row(std::span<const double> numbers, std::span<const std::string_view> words, const TextPlace&) override {
+      filler_.check_room("file", 1, 1);
+      std::uint32_t kind = filler_.kinds_used_.front();
+      for (std::size_t column = 0; column < columns_.size(); ++column)
+        if (is_kind(column)) kind = filler_.kind_named(std::string(words[column]), "file");
+      const std::uint32_t particle = filler_.put({}, kind);
+      for (std::size_t column = 0; column < columns_.size(); ++column)
+        if (!is_kind(column)) filler_.value_of(columns_[column].name, particle) = numbers[column];
+    }
+    void amend(std::size_t row, std::size_t column, double number) override {
+      filler_.value_of(columns_[column].name, first_ + static_cast<std::uint32_t>(row)) = number;
+    }
+
+   private:
+    bool is_kind(std::size_t column) const { return columns_[column].cells == TableColumn::Cells::words; }
+
+    Filler& filler_;
+    std::uint32_t first_;
+    std::vector<TableColumn> columns_;
+  };
+
+  static void check_header(std::span<const std::string> header, const std::string& where) {
     constexpr std::size_t most_columns = 80;
     if (header.size() > most_columns)
       throw usage_error("the number of columns", std::to_string(header.size()),
@@ -375,29 +399,15 @@ class Filler {
     }
   }
 
-  void put_row(const std::vector<std::string>& header, const std::vector<std::string>& fields,
-               const std::string& where) {
-    if (fields.size() != header.size())
-      throw usage_error("the number of values in a row", std::to_string(fields.size()), std::to_string(header.size()),
-                        where);
-    const auto kind = static_cast<std::size_t>(std::ranges::find(header, "kind") - header.begin());
-    const std::uint32_t i = put({}, kind < fields.size() ? kind_named(fields[kind], "file") : kinds_used_.front());
+  double& value_of(const std::string& name, std::uint32_t particle) {
     Particles& p = world_.particles;
-    for (std::size_t f = 0; f < header.size(); ++f) {
-      if (f == kind) continue;
-      const auto value = parse_real(fields[f]);
-      if (!value) throw usage_error(header[f], fields[f], "a number", where);
-      if (header[f] == "mass")
-        p.mass[i] = *value;
-      else if (header[f] == "charge")
-        p.charge[i] = *value;
-      else if (header[f].size() == 1 && header[f][0] >= 'x' && header[f][0] <= 'z')
-        p.position[i][static_cast<std::size_t>(header[f][0] - 'x')] = *value;
-      else if (header[f].size() == 2 && header[f][0] == 'v' && header[f][1] >= 'x' && header[f][1] <= 'z')
-        p.velocity[i][static_cast<std::size_t>(header[f][1] - 'x')] = *value;
-      else
-        column_named(header[f]).values[i] = *value;
-    }
+    if (name == "mass") return p.mass[particle];
+    if (name == "charge") return p.charge[particle];
+    if (name.size() == 1 && name[0] >= 'x' && name[0] <= 'z')
+      return p.position[particle][static_cast<std::size_t>(name[0] - 'x')];
+    if (name.size() == 2 && name[0] == 'v' && name[1] >= 'x' && name[1] <= 'z')
+      return p.velocity[particle][static_cast<std::size_t>(name[1] - 'x')];
+    return column_named(name).values[particle];
   }
 
   // A value for each existing particle; 0 for particles that had none.

@@ -158,6 +158,10 @@ void check_constraints(const World& world) {
     if (k.first == k.second || !(k.distance > 0) || !std::isfinite(k.distance))
       throw usage_error("constraint " + number(c), shortest(k.distance),
                         "a length above 0, between different particles");
+    if (world.particles.mass[k.first] == 0 && world.particles.mass[k.second] == 0)
+      throw usage_error("constraint " + number(c) + " is between the particles " + number(k.first) + " and " +
+                            number(k.second) + ", which are both held in place",
+                        {}, "give one of them a mass above 0, or leave the constraint out");
   }
 }
 
@@ -304,6 +308,12 @@ std::vector<std::string> column_names(const World& world) {
   std::vector<std::string> names{"mass", "charge"};
   for (const Column& column : world.particles.columns) names.push_back(column.name);
   return names;
+}
+
+const std::vector<double>& column_of(const Particles& particles, std::string_view name) {
+  if (name == "mass") return particles.mass;
+  if (name == "charge") return particles.charge;
+  return std::ranges::find(particles.columns, name, &Column::name)->values;
 }
 
 }  // namespace orrery::particles

@@ -23,6 +23,8 @@ std::string name_fault(std::string_view name);
 inline constexpr std::size_t longest_title = 100, longest_help = 500;
 std::string title_fault(std::string_view title, std::size_t longest = longest_title);
 
+/// Larger ones do not fit floats with what they are multiplied by.
+inline constexpr double longest_time_step = 1e30, highest_temperature = 1e30;
 /// Limits of numbers. Larger ones do not fit the 32-bit indices, nor most memories.
 inline constexpr std::size_t most_particles = std::size_t{1} << 24, most_kinds = 1024, most_columns = 64;
 /// Pairs, triples and quadruples of bonded particles, of each sort: a particle with a thousand bonds has half a
@@ -214,5 +216,7 @@ void take_drift(const World& world, std::vector<Vector>& velocity);
 
 /// The columns of each particle that laws may read: mass, charge, then the world's own.
 std::vector<std::string> column_names(const World& world);
+/// The values of one of them, a particle each.
+const std::vector<double>& column_of(const Particles& particles, std::string_view name);
 
 }  // namespace orrery::particles

@@ -12,6 +12,11 @@ namespace orrery::shell {
 const char* prepare_display() { return nullptr; }
 const char* display_advice() { return "use the headless commands (orrery --help)"; }
 void outlive_display_errors() {}
+std::optional<float> present_scale() { return std::nullopt; }
+bool wants_calm() {
+  BOOL animated = TRUE;
+  return SystemParametersInfoW(SPI_GETCLIENTAREAANIMATION, 0, &animated, 0) != 0 && animated == FALSE;
+}
 
 GlShareProperties share_properties_of(GLFWwindow* window) {
   const HGLRC context = glfwGetWGLContext(window);

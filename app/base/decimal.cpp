@@ -1,4 +1,4 @@
-#include "scenes/mandelbrot/numbers/decimal.hpp"
+#include "base/decimal.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,8 +10,9 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/written_number.hpp"
 
-namespace orrery::mandelbrot {
+namespace orrery {
 namespace {
 
 constexpr std::int64_t largest_exponent = 100000;
@@ -174,8 +175,11 @@ Digits multiplied(const Digits& a, const Digits& b) {
 
 Decimal::Decimal(double value) : text_(shortest(value)), value_(value) {}
 
-Decimal Decimal::parse(std::string_view text, std::string_view what) {
-  const auto refuse = [&](const char* expected) { return usage_error(std::string(what), std::string(text), expected); };
+Decimal Decimal::parse(std::string_view typed, std::string_view what) {
+  const auto refuse = [&](const char* expected) {
+    return usage_error(std::string(what), std::string(typed), expected);
+  };
+  const std::string text = exponent_of(typed) ? std::string(typed) : plain_number(what, typed);
   const std::optional<std::int64_t> exponent = exponent_of(text);
   if (!exponent) throw refuse("a decimal number such as -1.401155 or 3e-12");
   if (std::abs(*exponent) > largest_exponent) throw refuse("an exponent from -100000 to 100000");
@@ -183,7 +187,7 @@ Decimal Decimal::parse(std::string_view text, std::string_view what) {
     throw refuse("a number of at most 100200 digits");
   Decimal decimal;
   decimal.text_ = text;
-  const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
+  const std::string_view digits = std::string_view(text).substr(text.starts_with('+') ? 1 : 0);
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), decimal.value_);
   if (error == std::errc::result_out_of_range) {
     if (Digits(decimal).point() > 0) throw refuse("a magnitude below 1.8e308");
@@ -254,4 +258,4 @@ double ratio(const Decimal& a, const Decimal& b) {
   return sign * above.fraction() / below.fraction() * std::pow(10, static_cast<double>(above.point() - below.point()));
 }
 
-}  // namespace orrery::mandelbrot
+}  // namespace orrery

@@ -7,15 +7,15 @@
 #include <string>
 #include <string_view>
 
-namespace orrery::mandelbrot {
+namespace orrery {
 
 class Decimal {
  public:
   Decimal() = default;
   /// The shortest text that reads back as `value`, which must be finite.
   explicit Decimal(double value);
-  /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000 and at most 100200 digits. Throws a usage Error that
-  /// names `what`.
+  /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000 and at most 100200 digits, or what plain_number()
+  /// takes for such a number. Throws a usage Error that names `what`.
   static Decimal parse(std::string_view text, std::string_view what);
   /// e^exponent to about 13 digits; the inverse of log().
   static Decimal exp(double exponent);
@@ -51,4 +51,4 @@ bool operator<(const Decimal& a, const Decimal& b);
 /// a / b, as near as a double comes to it: 0 or ±inf beyond. `b` must not be 0.
 double ratio(const Decimal& a, const Decimal& b);
 
-}  // namespace orrery::mandelbrot
+}  // namespace orrery

@@ -1,0 +1,133 @@
+/// Tables in texts that other programs and people write: .csv, .tsv, columns between blanks.
+///
+/// The text is UTF-8, or UTF-16 with a byte order mark. Separators are commas, semicolons, tabs, "|" or blanks; cells
+/// may have double quotes. Blank lines and lines that begin with # are skipped; the names of the columns stand in the
+/// first line, or after the # of the last comment before the numbers. Numbers have a decimal point or a decimal comma,
+/// the same in the whole file: a number with two meanings waits until another one has told which, or is refused with
+/// both.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace orrery {
+
+/// A place in a text, for messages: "stars.csv:3:5".
+struct TextPlace {
+  std::string_view file;
+  std::size_t line = 1;    // from 1
+  std::size_t column = 1;  // in characters, from 1
+
+  std::string text() const;
+};
+
+/// How the cells of a column are read.
+struct TableColumn {
+  enum class Cells { ignored, words, numbers, numbers_from_0 };
+  std::string name;  ///< in messages
+  Cells cells = Cells::ignored;
+};
+
+/// Takes the rows of a table as they are read.
+class TableRows {
+ public:
+  virtual ~TableRows() = default;
+  /// Messages say by this what a table needs: "columns named x, y, z".
+  virtual std::string expected() const = 0;
+  /// The number of these names that stand for something; a line that has none of them is no header.
+  virtual std::size_t known(std::span<const std::string> names) const = 0;
+  /// The names that so many columns have without a header; none where that is unknown.
+  virtual std::vector<std::string> usual_names(std::size_t columns) const = 0;
+  /// Called once, before the rows. Throws a usage Error for a table that cannot be taken.
+  virtual std::vector<TableColumn> begin(std::span<const std::string> names, bool has_header,
+                                         const TextPlace& header) = 0;
+  /// One number and one word for each column; 0 and "" where it has none.
+  virtual void row(std::span<const double> numbers, std::span<const std::string_view> words,
+                   const TextPlace& place) = 0;
+  /// A number of an earlier row, which had two meanings until now.
+  virtual void amend(std::size_t row, std::size_t column, double number) = 0;
+};
+
+/// Reads a table whose bytes come in pieces that end anywhere. One thread at a time. All throw usage Errors with file,
+/// line and column.
+class TableText {
+ public:
+  /// `name` is what messages call the text; both outlive this.
+  TableText(std::string_view name, TableRows& rows) : place_{name}, rows_(rows) {}
+
+  void add(std::string_view bytes);
+  /// To be called once, after the last piece.
+  void finish();
+
+  bool has_begun() const { return !columns_.empty(); }
+  std::size_t rows() const { return row_; }
+  /// "decimal comma, grouped digits": what is unusual in the numbers, empty where nothing is.
+  std::string understood() const;
+
+ private:
+  struct Cell {
+    std::string_view text;
+    std::size_t begin = 0;  // in the line
+    bool is_quoted = false;
+  };
+  struct Comment {
+    std::string text;
+    std::size_t line = 0;
+  };
+  /// A number whose digits may be grouped.
+  struct Late {
+    std::size_t row = 0, column = 0;
+    TextPlace place;
+    std::string text;
+  };
+
+  static std::optional<std::size_t> split(std::string_view line, char separator, std::vector<Cell>& cells);
+  std::vector<std::string> names_in(std::string_view line, char separator) const;
+
+  std::string_view decoded(std::string_view bytes);
+  void decode_utf16(std::string_view bytes);
+  void add_lines(std::string_view lines);
+  void add_line(std::string_view line);
+  void begin(std::string_view line);
+  bool begin_with_names(std::string_view line, std::size_t number, std::size_t columns);
+  bool begin_with_numbers(std::string_view line);
+  void begin(const std::vector<std::string>& names, bool has_header, std::size_t line);
+  bool take_plain_numbers(std::string_view line);
+  void add_row(std::string_view line);
+  double number_of(const Cell& cell, std::size_t column, std::string_view line);
+  void settle_late();
+  void take_decimal(char decimal, const Cell& cell, std::size_t column, std::string_view line);
+  bool is_allowed(double value, std::size_t column) const;
+  Error bad_number(std::size_t column, std::string_view text, const TextPlace& place) const;
+  TextPlace place_of(std::string_view line, std::size_t at) const;
+
+  enum class Encoding { unknown, utf8, utf16_little, utf16_big };
+  Encoding encoding_ = Encoding::unknown;
+  std::string undecoded_, decoded_;  // bytes of a character that has not ended; the last piece
+  bool after_return_ = false;        // the last character was \r, and a \n after it belongs to it
+  std::string rest_;                 // of the last line, until its end comes
+
+  TextPlace place_;
+  TableRows& rows_;
+  std::string separators_ = ";\t,| ";  // in question; a first line like sep=; leaves one
+  std::optional<Comment> comment_;
+  char separator_ = ',';
+  std::vector<TableColumn> columns_;
+  std::vector<Cell> cells_;
+  std::vector<double> numbers_;
+  std::vector<std::string_view> words_;
+  std::size_t row_ = 0;
+
+  char decimal_ = 0;             // that a number has proved; 0: none has
+  std::string decimal_example_;  // the number that has, and its line
+  bool has_groups_ = false;      // a number has proved that the other mark separates groups
+  std::vector<Late> late_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+#include "scenes/mandelbrot/output/proven_picture.hpp"
+
+#include <optional>
+
+#include "base/clock.hpp"
+#include "scenes/mandelbrot/tuning/tuning.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+/// How a picture is computed, and how carefully.
+struct Way {
+  PrecisionChoice choice;
+  Purpose purpose = Purpose::picture;
+  bool many_bits = false;
+
+  std::string name() const { return many_bits ? "many bits" : std::string(name_of(choice.precision)) + " precision"; }
+};
+
+bool has_details(const ExportRequest& request) {
+  return purpose_of(request.out) == Purpose::data ? !request.detail.empty() : needs_details(request.colors);
+}
+
+/// A picture that a proof finds wrong is computed again in this way; there is none where a precision was asked for.
+std::optional<Way> safer(const Way& way, const ExportRequest& request, const MandelbrotSettings& settings,
+                         const DeviceInfo& device) {
+  constexpr double most_iterations = 1e9;  // in many bits: some minutes
+  const PictureRequest& picture = request.picture;
+  if (settings.precision != "auto" || way.many_bits) return {};
+  if (way.choice.precision != Precision::perturbation && perturbation_reaches(picture.view, picture.size))
+    return Way{choose_precision("perturbation", picture.view, picture.size, device.fp64, Purpose::data), Purpose::data};
+  const double pixels = static_cast<double>(picture.size.pixels()) * picture.samples;
+  const bool small = picture.limit > 0 && pixels * static_cast<double>(picture.limit) <= most_iterations;
+  if (!small || has_details(request)) return {};
+  return Way{way.choice, way.purpose, true};
+}
+
+PictureResult export_once(const Device& device, const Kernels& kernels, const ExportRequest& request,
+                          const ShowProgress& show) {
+  if (!request.out.empty()) return export_picture(device, kernels, request, show);
+  const Preview preview = preview_of(device, kernels, request.picture, false, show);
+  const auto nowhere = [](const Band&, std::span<const Cell>, int) {};
+  return compute_picture(device, kernels, request.picture, preview.limit, nowhere, show);
+}
+
+}  // namespace
+
+Purpose purpose_of(const std::filesystem::path& out) {
+  return out.empty() || out.extension() == ".npy" ? Purpose::data : Purpose::picture;
+}
+
+ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wanted, const MandelbrotSettings& settings,
+                            const std::function<void(const std::string&)>& report, const ShowProgress& show) {
+  const Device& device = programs.device();
+  const DeviceInfo& info = device.info();
+  const Purpose purpose = purpose_of(wanted.out);
+  ExportRequest request = wanted;
+  PictureRequest& picture = request.picture;
+  picture.slack = purpose == Purpose::data ? 0 : slack_of_pictures;
+  Way way{choose_precision(settings.precision, picture.view, picture.size, info.fp64, purpose), purpose};
+  for (;;) {
+    const Kernels kernels(programs, choose_variant(info, way.choice, settings, way.purpose, has_details(request)));
+    const std::optional<Way> next = safer(way, request, settings, info);
+    picture.insists = next.has_value();
+    picture.many_bits = way.many_bits;
+    const double began = now_seconds();
+    try {
+      const PictureResult result = export_once(device, kernels, request, show);
+      if (result.uncertain > 0)
+        report(std::to_string(result.uncertain) +
+               " pixels are nearer to the set than pairs of doubles tell: their values may be wrong" +
+               (request.detail.empty() ? "; --detail marks them" : "; they are nan in " + request.detail.string()));
+      if (result.proof && result.proof->fails())
+        report("some pixels are wrong, and no safer method is left: " + text_of(*result.proof));
+      return {result, way.choice, now_seconds() - began};
+    } catch (const Unproved& unproved) {
+      report(way.name() + " was not enough: " + text_of(unproved.proof) + "; the picture is computed again in " +
+             next->name());
+      way = *next;
+    }
+  }
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,15 @@
+/// The size of a view as Kalles Fraktaler counts it: 4 / height, 1 where the picture is 4 high. `aspect` is its
+/// width / height.
+#pragma once
+
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery {
+
+Decimal magnification_of(const mandelbrot::View& view, double aspect);
+/// To a dozen digits.
+Decimal span_of_magnification(const Decimal& magnification, double aspect);
+/// A row for it, which follows from the row of the span.
+Parameter magnification_row(Decimal& magnification, double aspect);
+
+}  // namespace orrery
