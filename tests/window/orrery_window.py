@@ -174,7 +174,10 @@ class Orrery:
                 self.catch_up()
                 return None
             last.append(places[control])
-            return last[-1] if last[-2:-1] == last[-1:] else None
+            if last[-2:-1] == last[-1:]:
+                return last[-1]
+            self.catch_up()  # the next answer is of another frame
+            return None
 
         x, y, width, height = self.wait_for(settled)
         return x + width / 2, y + height / 2

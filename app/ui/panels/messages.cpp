@@ -11,7 +11,8 @@ namespace orrery::ui {
 namespace {
 
 constexpr double notice_seconds = 4;
-constexpr double file_seconds = 8;  // of a notice with buttons
+constexpr double file_seconds = 8;    // of a notice with buttons
+constexpr double offer_seconds = 20;  // of one that offers what is to be had nowhere else
 constexpr double fade_seconds = 0.6;
 constexpr float notice_button = 76;
 
@@ -255,12 +256,14 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   }
   if (state.notice.empty()) return;
   const float beside = buttons_width(panel, snapshot);
-  const double left = state.notice_since + (beside == 0 ? notice_seconds : file_seconds) - now;
+  const double seconds = snapshot.message_action ? offer_seconds : beside > 0 ? file_seconds : notice_seconds;
+  const double left = state.notice_since + seconds - now;
   if (left <= 0) return panel.send(command::DismissMessage{state.notice});
   const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
   const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));
   if (width < panel.px(40)) return;
-  const float above_status = status_of(panel, snapshot).empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
+  // Always above the status, whose coming and going would move a button from under the pointer.
+  const float above_status = ImGui::GetFrameHeight() + panel.px(24);
   const float bottom = picture.y + picture.height - panel.px(12) - above_status - state.legend_height;
   const StillWindow window("##notice", {.at = {middle_of(picture, width), bottom},
                                         .size = {width, 0},
@@ -269,8 +272,7 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
                                         .opacity = static_cast<float>(std::min(1.0, left / fade_seconds)),
                                         .flags = over_picture | (beside > 0 ? 0 : ImGuiWindowFlags_NoInputs)});
   if (!window) return;
-  if (ImGui::IsWindowHovered())
-    state.notice_since = std::max(state.notice_since, now - file_seconds + 2 * fade_seconds);
+  if (ImGui::IsWindowHovered()) state.notice_since = std::max(state.notice_since, now - seconds + 2 * fade_seconds);
   beside > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice);
 }
 
