@@ -167,6 +167,7 @@ struct UiState {
 
   std::string notice;  ///< the passing notice on screen …
   double notice_since = 0;
+  bool notice_above_status = false;   ///< the status has been below it
   std::optional<float> larger_scale;  ///< of the look: offered where text is small on the display
   std::string dismissed_fault;
   bool fault_log_open = false;

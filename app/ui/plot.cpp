@@ -127,11 +127,12 @@ void show_large(const Panel& panel, const Plot& plot) { panel.state.large_plot->
 void plot_pane(const Panel& panel, std::string_view scene, const Rect& picture) {
   std::optional<LargePlot>& large = panel.state.large_plot;
   if (large && large->scene != scene) large.reset();
+  const float free_height = picture.height - panel.px(60);  // above what tells that the plot is saved
   const ImVec2 size{std::min(panel.px(1040), picture.width - panel.px(32)),
-                    std::min(panel.px(620), picture.height - panel.px(32))};
+                    std::min(panel.px(620), free_height - panel.px(32))};
   if (!large || size.x < panel.px(230) || size.y < panel.px(150)) return;
   const StillWindow window("##plot", {.at = {picture.x + std::round((picture.width - size.x) / 2),
-                                             picture.y + std::round((picture.height - size.y) / 2)},
+                                             picture.y + std::round((free_height - size.y) / 2)},
                                       .size = size,
                                       .flags = over_picture | beside_picture});
   if (!window) return;

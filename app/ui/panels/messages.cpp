@@ -253,6 +253,7 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   if (snapshot.message != state.notice) {
     state.notice = snapshot.message;
     state.notice_since = now;
+    state.notice_above_status = false;
   }
   if (state.notice.empty()) return;
   const float beside = buttons_width(panel, snapshot);
@@ -262,8 +263,9 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
   const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));
   if (width < panel.px(40)) return;
-  // Always above the status, whose coming and going would move a button from under the pointer.
-  const float above_status = ImGui::GetFrameHeight() + panel.px(24);
+  // It does not come down when the status goes: its buttons stay under the pointer.
+  state.notice_above_status |= !status_of(panel, snapshot).empty();
+  const float above_status = state.notice_above_status ? ImGui::GetFrameHeight() + panel.px(24) : 0;
   const float bottom = picture.y + picture.height - panel.px(12) - above_status - state.legend_height;
   const StillWindow window("##notice", {.at = {middle_of(picture, width), bottom},
                                         .size = {width, 0},
