@@ -124,11 +124,16 @@ class Texts(BodyFiles):
         shuffled = text(BODIES[:, order], [names[i] for i in order])
         self.same("order.csv", shuffled, said="7 of 7 columns read")
         for other in (["m", "x", "y", "z", "v_x", "v_y", "v_z"], ["M", "Pos_X", "Pos_Y", "Pos_Z", "Vel_X", "Vel_Y", "Vel_Z"],
-                      ["Masse [kg]", "X [m]", "Y [m]", "Z [m]", "VX [m/s]", "VY [m/s]", "VZ [m/s]"],
                       ["masses", "x_pos", "y_pos", "z_pos", "vel x", "vel y", "vel z"],
-                      ["m (kg)", "position.x", "position.y", "position.z", "velocity.x", "velocity.y", "velocity.z"],
+                      ["m", "position.x", "position.y", "position.z", "velocity.x", "velocity.y", "velocity.z"],
                       ["mass", "pos[0]", "pos[1]", "pos[2]", "v[0]", "v[1]", "v[2]"]):
             self.same("names.csv", text(header=other), said="7 of 7 columns read")
+
+    def test_units_are_told(self):
+        metres = ["Masse [kg]", "X [m]", "Y [m]", "Z [m]", "VX [m/s]", "VY [m/s]", "VZ [m/s]"]
+        self.same("metres.csv", text(header=metres), said="7 of 7 columns read; units (kg, m, m/s) not converted: G is 1")
+        suns = ["m (Msun)", "x", "y", "z", "v(x)", "v(y)", "v(z)"]
+        self.same("suns.csv", text(header=suns), said="7 of 7 columns read; units (Msun) not converted: G is 1")
 
     def test_extra_columns_are_named(self):
         rows = [[i, *row, 9] for i, row in enumerate(BODIES)]

@@ -26,10 +26,12 @@ TEST(NbodySuggestion, FollowsTheUnits) {
   for (const char* name : {"kepler", "lagrange", "plummer", "disc"}) {
     const Bodies bodies = make_bodies(name, 0, find_initial(name)->fixed_bodies > 0 ? 0 : 4000, 1);
     const Suggestion here = suggested_for(bodies);
-    const Suggestion there = suggested_for(scaled(bodies, 10, 100));
-    EXPECT_NEAR(there.dt, 100 * here.dt, 1e-9 * there.dt) << name;
-    EXPECT_NEAR(there.softening, 10 * here.softening, 1e-9) << name;
-    EXPECT_EQ(there.burst, here.burst) << name;
+    for (const double factor : {10.0, 1e20}) {
+      const Suggestion there = suggested_for(scaled(bodies, factor, 100));
+      EXPECT_NEAR(there.dt, 100 * here.dt, 1e-9 * there.dt) << name;
+      EXPECT_NEAR(there.softening, factor * here.softening, 1e-9 * factor) << name;
+      EXPECT_EQ(there.burst, here.burst) << name;
+    }
   }
 }
 

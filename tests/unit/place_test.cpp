@@ -162,5 +162,16 @@ TEST(MandelbrotPlace, RefusesWhatIsNone) {
   }
 }
 
+TEST(MandelbrotPlace, TheWordsOfACenterAreTwoNumbersInAnyForm) {
+  const std::vector<std::string> two{"-0.75", "0.1"};
+  for (const char* word : {"-0.75,0.1", "-0.75+0.1i", "-0.75 + 0.1 i", "-0.75 0.1", "-0,75;0,1", "\u22120.75;0.1"})
+    EXPECT_EQ(center_words({word}), two) << word;
+  EXPECT_EQ(center_words({"-.5-1e-3i"}), (std::vector<std::string>{"-.5", "-1e-3"}));
+  EXPECT_EQ(center_words({"feigenbaum"}), std::vector<std::string>{"feigenbaum"});
+  EXPECT_EQ(center_words({"1", "2"}), (std::vector<std::string>{"1", "2"}));
+  for (const char* word : {"-0,75,0,1", "0.5", "-0.75,0.1,0.01"})
+    EXPECT_THROW((void)center_words({word}), Error) << word;
+}
+
 }  // namespace
 }  // namespace orrery::mandelbrot

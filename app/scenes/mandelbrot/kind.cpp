@@ -86,7 +86,8 @@ OpenedFile open_view(const std::filesystem::path& path, const FileProgress&) {
 
 void take_section(StateSection section, StateSection& given) { std::ranges::move(section, std::back_inserter(given)); }
 
-void take_center(const std::vector<std::string>& words, StateSection& given) {
+void take_center(const std::vector<std::string>& told, StateSection& given) {
+  const std::vector<std::string> words = mandelbrot::center_words(told);
   if (words.size() == 1) return take_section(mandelbrot::view_section(mandelbrot::find_location(words[0]).view), given);
   given.emplace_back("center-re", words[0]);
   given.emplace_back("center-im", words[1]);
@@ -106,7 +107,7 @@ void add_view_options(CLI::App& app, const std::vector<std::string>&, const std:
       ->group(group);
   app.add_option_function<std::vector<std::string>>(
          "--center", [&](const std::vector<std::string>& words) { take_center(words, given); },
-         "centre of the view: two decimal numbers of any length, or the name of a location")
+         "centre of the view: two decimal numbers of any length, as one word too (-0.75+0.1i), or the name of a location")
       ->expected(1, 2)
       ->type_name("RE IM|NAME")
       ->group(group);

@@ -126,9 +126,10 @@ struct JobTexts {
 };
 
 void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
-  app.add_option("--center", texts.center,
-                 "centre: two decimal numbers of any length, or the name of a location; default " + job.view.re.text() +
-                     " " + job.view.im.text())
+  app.add_option(
+         "--center", texts.center,
+         "centre: two decimal numbers of any length, as one word too (-0.75+0.1i), or the name of a location; default " +
+             job.view.re.text() + " " + job.view.im.text())
       ->expected(1, 2)
       ->type_name("RE IM|NAME");
   app.add_option("--size", texts.size, "size of the picture in pixels; default 1280x960")->type_name("WxH");
@@ -217,6 +218,7 @@ bool parse_job(const Arguments& arguments, Job& job) {
   add_device_option(app, job.device);
   list_options(app);
   if (!parse(app, arguments)) return false;
+  texts.center = center_words(std::move(texts.center));
   if (!texts.center.empty()) take_center(texts.center, job.view);
   const bool parts_given = take_parts(app, given, job.view);
   const bool is_default_view = texts.center.empty() && !parts_given && texts.view.empty() && texts.zoom_from.empty();

@@ -319,6 +319,15 @@ Place parse_place(std::string_view text, const View& present, double aspect) {
   return place;
 }
 
+std::vector<std::string> center_words(std::vector<std::string> words) {
+  if (words.size() != 1) return words;
+  const std::string plain = with_plain_signs(trimmed(words[0]));
+  if (plain.empty() || std::string_view("+-.,0123456789").find(plain[0]) == std::string_view::npos) return words;
+  std::vector<std::string> numbers = numbers_of(plain);
+  if (numbers.size() != 2) throw usage_error("--center", words[0], "RE IM, or the name of a location");
+  return numbers;
+}
+
 namespace {
 
 std::string turn_text(Turn turn) {

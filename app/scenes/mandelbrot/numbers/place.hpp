@@ -37,6 +37,10 @@ struct Place {
 /// of the picture. Throws a usage Error.
 Place parse_place(std::string_view text, const View& present, double aspect);
 
+/// RE and IM, or the name of a location: the words of --center, of which one may have both numbers, as -0.75+0.1i has.
+/// Throws a usage Error.
+std::vector<std::string> center_words(std::vector<std::string> words);
+
 /// The span of a picture of this height; `aspect` as above.
 Decimal span_of_height(const Decimal& height, double aspect);
 

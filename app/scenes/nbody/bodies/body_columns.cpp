@@ -22,6 +22,8 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
+bool is_axis(std::string_view text) { return text.size() == 1 && std::string_view("xyz012").find(text) != text.npos; }
+
 // In small letters, without blanks, signs between words, and units in brackets; an axis in brackets stays: "v[0]".
 std::string plain_name(std::string_view name) {
   std::string plain;
@@ -30,13 +32,29 @@ std::string plain_name(std::string_view name) {
     const std::size_t close = text[at] == '[' ? text.find(']', at) : text[at] == '(' ? text.find(')', at) : text.npos;
     if (close != text.npos) {
       const std::string_view inner = trimmed(std::string_view(text).substr(at + 1, close - at - 1));
-      if (inner.size() == 1 && std::string_view("xyz012").find(inner) != std::string_view::npos) plain += inner;
+      if (is_axis(inner)) plain += inner;
       at = close;
     } else if (std::string_view(" _-.:/").find(text[at]) == std::string_view::npos) {
       plain += text[at];
     }
   }
   return plain;
+}
+
+// "AU" of "x [AU]"; empty where there is none.
+std::string_view unit_of(std::string_view name) {
+  const std::size_t open = name.find_first_of("[("), close = name.find_first_of("])", std::min(open, name.size()));
+  if (close == name.npos) return {};
+  const std::string_view inner = trimmed(name.substr(open + 1, close - open - 1));
+  return is_axis(lower_case(inner)) ? std::string_view() : inner;
+}
+
+std::string units_in(std::span<const std::string> names, const std::vector<bool>& is_read) {
+  std::vector<std::string> units;
+  for (std::size_t column = 0; column < names.size(); ++column)
+    if (const std::string unit = printable(unit_of(names[column]), 16); is_read[column] && !unit.empty())
+      if (std::ranges::find(units, unit) == units.end()) units.push_back(unit);
+  return units.empty() ? "" : "; units (" + joined(units, ", ") + ") not converted: G is 1";
 }
 
 std::string missing_in(const std::array<std::optional<std::size_t>, body_values>& of) {
@@ -128,12 +146,12 @@ BodyColumns body_columns(std::span<const std::string> names, bool has_names, con
   const bool has_velocities = has(vx_value) || has(vx_value + 1) || has(vx_value + 2);
   bool are_axes_alike = true;
   for (std::size_t axis = 0; axis < 3; ++axis) are_axes_alike &= has(x_value + axis) == has(vx_value + axis);
-  if (!has(x_value) || !has(x_value + 1) || (has_velocities && !are_axes_alike))
-    throw usage_error("the columns of the bodies", joined(names, ","),
-                      has_velocities && !are_axes_alike
-                          ? "as many velocities as positions, such as " + std::string(body_header)
-                          : expected_body_columns(),
-                      where);
+  const bool has_places = has(x_value) && has(x_value + 1);
+  if (!has_places || (has_velocities && !are_axes_alike))
+    throw usage_error(
+        "the columns of the bodies", joined(names, ","),
+        has_places ? "as many velocities as positions, such as " + std::string(body_header) : expected_body_columns(),
+        where);
   if (std::ranges::equal(names, own_names)) {
     if (!has_names) columns.understood = "no header: read as " + std::string(body_header);
     return columns;
@@ -143,7 +161,7 @@ BodyColumns body_columns(std::span<const std::string> names, bool has_names, con
       has_names
           ? std::to_string(read) + " of " + std::to_string(names.size()) + " columns read" + unread_in(names, is_read)
           : "no names: " + std::to_string(names.size()) + " columns read as " + joined(names, ",");
-  columns.understood += missing_in(columns.of);
+  columns.understood += units_in(names, is_read) + missing_in(columns.of);
   return columns;
 }
 

@@ -9,7 +9,7 @@ namespace orrery {
 
 /// dt is at most this: a number of every precision, and beyond the times of any unit.
 inline constexpr double largest_step = 1e30;
-inline constexpr double largest_softening = 10;
+inline constexpr double largest_softening = 1e30;
 
 struct Suggestion {
   double dt = 0;

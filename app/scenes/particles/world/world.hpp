@@ -24,7 +24,7 @@ inline constexpr std::size_t longest_title = 100, longest_help = 500;
 std::string title_fault(std::string_view title, std::size_t longest = longest_title);
 
 /// Larger ones do not fit floats with what they are multiplied by.
-inline constexpr double longest_time_step = 1e30, highest_temperature = 1e30;
+inline constexpr double longest_time_step = 1e30, highest_temperature = 1e30, highest_friction = 1e30;
 /// Limits of numbers. Larger ones do not fit the 32-bit indices, nor most memories.
 inline constexpr std::size_t most_particles = std::size_t{1} << 24, most_kinds = 1024, most_columns = 64;
 /// Pairs, triples and quadruples of bonded particles, of each sort: a particle with a thousand bonds has half a
