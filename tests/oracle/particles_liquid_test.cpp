@@ -33,7 +33,7 @@ Liquid simulated(double density) {
   World world = fluid(particles, density, 0.1, 7);
   world.pairs.front().cutoff = 3;
   world.pairs.front().tail = true;
-  world.ensemble = {.thermostat = Thermostat::langevin, .dt = 0.005, .temperature = 0.85, .friction = 0.5};
+  world.ensemble = {.thermostat = Thermostat::langevin, .dt = 0.005, .temperature = 0.85, .friction = 2};
   draw_velocities(world, 0.85);
   const Device device(choose_device(enumerate_devices(), ""));
   Queue queue(device);
