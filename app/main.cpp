@@ -163,6 +163,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   if (first == "help") return run_help(kinds, {arguments.begin() + 1, arguments.end()});
   orrery::give_drivers_a_cache();
   // Two helper commands of a parent process; a driver may end this process here without harm to the parent.
+  if (first == orrery::listing_command || first == orrery::compiling_command) orrery::platform::end_with_parent();
   if (first == orrery::listing_command) return orrery::list_devices_for_parent();
   if (first == orrery::compiling_command) return orrery::serve_as_compiler();
   orrery::end_in_order_by_signals();

@@ -16,7 +16,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
-from orrery_window import BODIES, KERNELS, Screen, WindowCase, bodies_after, bodies_of, tomllib  # noqa: E402
+from orrery_window import BODIES, KERNELS, Screen, WindowCase, bodies_after, bodies_of, tomllib, wait_for  # noqa: E402
 from xmonitor import unplugged  # noqa: E402
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -411,6 +411,15 @@ class Surroundings(FaultCase):
         self.assertLess(stats["first_frame_seconds"], 600)
         self.check_bodies(state)
 
+    def processes_with(self, variable):
+        """The numbers of those whose environment has that text."""
+        def has(process):
+            try:
+                return variable.encode() in (process / "environ").read_bytes()
+            except OSError:
+                return False
+        return [process.name for process in pathlib.Path("/proc").glob("[0-9]*") if has(process)]
+
     def test_the_first_picture_needs_no_device(self):
         for scene in ("nbody", "mandelbrot", "particles"):
             with tempfile.TemporaryDirectory() as folder:  # no shader is cached either
@@ -419,6 +428,7 @@ class Surroundings(FaultCase):
                 subprocess.run([BINARY, "--scene", scene, "--seconds", "4", "--stats", stats], check=True, timeout=60,
                                env={**self.screen.environment, **environment}, stderr=subprocess.DEVNULL)
                 told = json.loads(stats.read_text())
+                wait_for(lambda: not self.processes_with(folder), "what the run has started to end")
             self.assertIsNone(told["kernels_built_seconds"], scene)
             self.assertGreater(told["first_picture_seconds"], 0, scene)
 

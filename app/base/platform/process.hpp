@@ -40,6 +40,9 @@ std::string limits();
 /// "File too large: …", if files of this process may have so few bytes that compilers fail; else empty.
 std::string small_file_limit();
 
+/// Ends this process soon after its parent has ended, whatever its other threads wait for. (Not on Windows.)
+void end_with_parent();
+
 /// Goes on with the program of this process under these arguments; objects are not destroyed. Any thread. Returns only
 /// if that fails: the reason.
 std::string start_again(const std::vector<std::string>& arguments);

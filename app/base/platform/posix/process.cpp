@@ -9,9 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <system_error>
+#include <thread>
 
 #include "base/text.hpp"
 
@@ -29,6 +32,15 @@ void begin_process() {
 }
 
 std::int64_t process_number() { return ::getpid(); }
+
+// The kernel's own way, PR_SET_PDEATHSIG, is about the thread that has started the child.
+void end_with_parent() try {
+  std::thread([parent = ::getppid()] {
+    while (::getppid() == parent) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    ::_exit(EXIT_FAILURE);
+  }).detach();
+} catch (const std::system_error&) {  // no thread is to be had: the parent ends it in all cases but the worst
+}
 bool is_running(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 fs::path this_program() { return "/proc/self/exe"; }
 

@@ -26,6 +26,8 @@ void begin_process() {
 
 std::int64_t process_number() { return GetCurrentProcessId(); }
 
+void end_with_parent() {}
+
 bool is_running(std::int64_t process) {
   const Handle handle(OpenProcess(SYNCHRONIZE, FALSE, static_cast<DWORD>(process)));
   if (!handle) return GetLastError() == ERROR_ACCESS_DENIED;
