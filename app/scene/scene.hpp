@@ -86,6 +86,7 @@ struct SceneStatus {
   bool can_give_up = false;    ///< something goes on instead of what is being prepared (command::GiveUpBuilding)
   bool on_host = true;         ///< copy() tells the present state
   bool awaits_copy = false;    ///< it is paused, and in a moment copy() will tell exactly what is shown
+  bool shows_earlier = false;  ///< draw() shows a picture of an earlier state until there is one of the present
   bool shows_refused = false;  ///< a text that was refused is shown, until load()
   /// The simulation as it was a moment ago, for command::ReturnTo; null where there is none, or at its beginning.
   std::shared_ptr<const void> moment = {};

@@ -137,7 +137,7 @@ bool Application::frame() {
     draw(keeps_picture(last),
          draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) last_picture_ = screen_.read_back();
-    if (!awaits_copy() && saver_.take_screenshot_request(FileSaver::Screenshot::whole))
+    if (!awaits_picture() && saver_.take_screenshot_request(FileSaver::Screenshot::whole))
       saver_.save_screenshot(screen_.read_back(), copy_of_shown());
     if (ui_.look.legend) save_picture_alone(viewport());  // which stands in the picture
     keep_preset();
@@ -658,6 +658,12 @@ bool Application::awaits_copy() const {
   return scene != nullptr && scene->status().awaits_copy;
 }
 
+// A picture and the state in it belong together.
+bool Application::awaits_picture() const {
+  const Scene* const scene = visible();
+  return awaits_copy() || (scene != nullptr && scene->status().shows_earlier);
+}
+
 StateSource Application::copy_of_shown() const {
   const Scene* const scene = scenes_.shown();
   return scene != nullptr ? document_.copy_of_shown(window_state(), *scene) : StateSource();
@@ -691,14 +697,14 @@ void Application::open_preset(int number) {
 
 // The scene alone, without the panels around it.
 void Application::save_picture_alone(const Viewport& view) {
-  if (scenes_.shown() == nullptr || awaits_copy()) return;
+  if (scenes_.shown() == nullptr || awaits_picture()) return;
   if (!saver_.take_screenshot_request(FileSaver::Screenshot::without_panels)) return;
   saver_.save_screenshot(part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());
 }
 
 void Application::keep_preset() {
   const Scene* const scene = scenes_.shown();
-  if (!gallery_.requested() || scene == nullptr || awaits_copy()) return;
+  if (!gallery_.requested() || scene == nullptr || awaits_picture()) return;
   try {
     const Viewport view = viewport();
     gallery_.keep(scene->kind().name, part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());

@@ -106,6 +106,7 @@ class Application {
   WindowState window_state() const;
   StateSource copy_of_shown() const;
   bool awaits_copy() const;
+  bool awaits_picture() const;
   void copy_command_line();
   void copy_value(const command::CopyValue& value);
   void save_drawn_plot();

@@ -222,7 +222,7 @@ bool pressed_by_key() {
   return ImGui::IsItemActive() && context.ActiveIdSource != ImGuiInputSource_Mouse;
 }
 
-bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
+bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first, bool reveal) {
   const std::string key = panel.state.scene + "/" + title;
   std::map<std::string, bool>& chosen = panel.state.look.unfolded;
   TourUi& tour = panel.state.tour;
@@ -230,8 +230,8 @@ bool section(const Panel& panel, const char* title, std::string_view summary, bo
   const auto known = chosen.find(key);
   const bool usual =
       known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
-  const bool before = usual || tour.unfolded.contains(key);
-  const bool open = heading(panel, title, summary, before);
+  const bool before = !reveal && (usual || tour.unfolded.contains(key));
+  const bool open = heading(panel, title, summary, before) || reveal;
   if (open == before) return open;
   if (open) panel.state.unfolded_at = ImGui::GetItemRectMin().y;
   tour.unfolded.erase(key);

@@ -87,7 +87,7 @@ class Frames(WindowTest):
         self.assertEqual(state["nbody"]["sprite-size"], 12)
 
     def test_a_jump_keeps_what_was_seen_until_there_is_more_to_see(self):
-        """No step of a tour, forward or back, and no undo shows a flat picture on its way."""
+        """No step of a tour, forward or back, and no undo shows a flat picture on its way, and none is saved as another's."""
         point = ('center-re = "-0.101096363845622161025785445738622565463805442826253483876931177660780840740470584"\n'
                  'center-im = "0.956286510809141500771096057729977435809833336510529170034314321500524659065716732526"\n')
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -104,12 +104,20 @@ class Frames(WindowTest):
 
         orrery.wait_for(lambda: seen() > 100)
         orrery.settle()
-        for key in ("Next", "Next", "Prior", "ctrl+z"):
-            orrery.send_keys(key)
+        for keys in (("Next",), ("Next", "F12"), ("Prior",), ("ctrl+z",)):
+            before = orrery.picture()
+            orrery.send_keys(*keys)
             rest = 0
             while rest < 4:  # looks, all of a picture that has come
-                self.assertGreater(seen(), 50, key)
+                self.assertGreater(seen(), 50, keys)
                 rest = rest + 1 if orrery.controls()["preparing"] == "" else 0
+            if "F12" in keys:
+                saved = orrery.wait_for(lambda: list(orrery.pictures.glob("*.png")))[0]
+                shown = subprocess.run(["convert", saved, "-depth", "8", "rgb:-"], check=True, capture_output=True).stdout
+                width, height, pixels = before
+                self.assertEqual(len(shown), 3 * width * height)
+                rows = [slice(3 * (y * width + 400), 3 * (y + 1) * width) for y in range(40, 440, 10)]
+                self.assertGreater(sum(shown[row] != pixels[row] for row in rows), len(rows) / 2)
 
     def test_a_tour_begins_from_the_defaults(self):
         orrery = self.open("--scene", "nbody", "--sprite-size", "12", "--trails", "on", "--tour", "burst")
@@ -1019,6 +1027,25 @@ class Mandelbrot(WindowTest):
         orrery.type("save film")
         orrery.key("Return")
         orrery.wait_for(lambda: orrery.controls()["scene"] == "mandelbrot")
+        orrery.press("Export")  # folds it
+        orrery.wait_for(lambda: not orrery.shows("Export/Save film"))
+        orrery.key("ctrl+p")
+        orrery.wait_for_a_field()
+        orrery.type("save film")
+        orrery.key("Return")
+        orrery.press("Export/Cancel")
+        orrery.enter("Export/From span", "1e-3")
+        orrery.find("Export/Expected more than the span of the last frame, the present view's 1e-3")
+        orrery.quit()
+
+    def test_a_film_of_the_first_view_begins_where_all_of_it_is_seen(self):
+        orrery = self.open("--scene", "mandelbrot")
+        orrery.settle()
+        orrery.press("Export")
+        for field, text in (("Width", "32"), ("Height", "18"), ("Samples", "1"), ("Seconds", "0.1")):
+            orrery.enter(f"Export/{field}", text)
+        orrery.press("Export/Save film")
+        orrery.wait_for(lambda: list(orrery.pictures.glob("mandelbrot*")))
         orrery.quit()
 
     ARGUMENTS = ("--scene", "mandelbrot", "--center", "-0.743643887037158704752191506114774", "0.131825904205311970493132056385139",

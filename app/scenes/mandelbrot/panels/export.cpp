@@ -47,21 +47,37 @@ void path_row(const Panel& panel, const char* label, const std::string& help, Fi
   ImGui::PopID();
 }
 
-bool film_rows(const Panel& panel, ExportForm& form) {
+Decimal last_span(const MandelbrotSnapshot& view) { return Decimal::parse(view.span, "the span"); }
+
+/// Of the film's first frame: unless it is given, the whole set is seen there.
+Decimal first_span(const MandelbrotSnapshot& view, const ExportForm& form) {
+  const Decimal whole(3.0), last = last_span(view);
+  return form.from_span.value_or(last < whole ? whole : (last * 2).significant(2));
+}
+
+bool film_rows(const Panel& panel, const MandelbrotSnapshot& view, ExportForm& form) {
+  const Decimal shown = first_span(view, form);
+  Decimal from = shown;
   constexpr std::string_view least_span = "1e-99990";
   std::array span{Parameter({.name = "film-span",
                              .label = "From span",
                              .help = "span of the first frame",
                              .maximum = widest_span,
                              .least = least_span},
-                            &form.from_span)};
+                            &from)};
   const auto time = [](std::string_view name, std::string_view label, std::string_view help, double most,
                        double& value) {
     return Parameter({.name = name, .label = label, .help = help, .maximum = most, .above_minimum = true}, &value);
   };
   std::array times{time("film-seconds", "Seconds", "duration in seconds", longest_film, form.seconds),
                    time("film-rate", "Rate", "frames per second", highest_rate, form.rate)};
-  const bool refused = form_row(panel, "From span", "Span of the first frame; the film ends at the present view", span);
+  bool refused = form_row(panel, "From span", "Span of the first frame; the film ends at the present view", span);
+  if (from != shown) form.from_span = from;
+  if (!refused && !(last_span(view) < from)) {
+    refused = true;
+    refusal(panel, "Expected more than the span of the last frame, the present view's " +
+                       last_span(view).significant(4).text());
+  }
   return form_row(panel, "Seconds, rate", "Duration in seconds, and frames per second", times) || refused;
 }
 
@@ -120,8 +136,9 @@ command::ExportPicture picture_of(const ExportForm& form) {
   return {form.picture_file, form.width, form.height, form.samples};
 }
 
-command::ExportFilm film_of(const ExportForm& form) {
-  return {form.film_file, form.width, form.height, form.samples, form.from_span.text(), form.seconds, form.rate};
+command::ExportFilm film_of(const MandelbrotSnapshot& view, const ExportForm& form) {
+  const std::string from = first_span(view, form).text();
+  return {form.film_file, form.width, form.height, form.samples, from, form.seconds, form.rate};
 }
 
 }  // namespace
@@ -130,7 +147,9 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm
   const ExportSnapshot& exported = view.exported;
   const bool busy = !exported.what.empty();
   const std::string summary = busy ? exported.what + "   " + percent(exported.progress) : std::string();
-  if (!section(panel, "Export", summary, open_at_first)) return;
+  const bool begins = busy && !form.was_busy;  // as the search may do in another scene
+  form.was_busy = busy;
+  if (!section(panel, "Export", summary, open_at_first, begins)) return;
   if (busy) return progress(panel, exported);
   const bool size_refused = size_rows(panel, form);
   frame_in_picture(panel, form);
@@ -153,14 +172,15 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm
             .extensions = {".mp4", ".mkv", ".webm", ".mov", ".avi", ".gif"},
             .kinds = "Films: .mp4, .mkv, .webm, .mov, .avi, .gif"},
            form.film_file);
-  const bool film_refused = film_rows(panel, form) || size_refused;
+  const bool film_refused = film_rows(panel, view, form) || size_refused;
   if (button(panel, "Save film", -FLT_MIN, "Save a zoom film that ends at the present view",
              !form.film_file.empty() && !film_refused))
-    panel.send_to_scene(film_of(form));
+    panel.send_to_scene(film_of(view, form));
   if (!exported.result.empty()) wrapped_text(exported.result, exported.failed ? palette::error : palette::dim);
 }
 
-void export_entries(SearchEntries& entries, const ExportSnapshot& exported, const ExportForm& form) {
+void export_entries(SearchEntries& entries, const MandelbrotSnapshot& view, const ExportForm& form) {
+  const ExportSnapshot& exported = view.exported;
   if (!exported.what.empty()) {
     entries.push_back({.kind = "Action",
                        .title = "Cancel saving " + exported.what,
@@ -178,7 +198,7 @@ void export_entries(SearchEntries& entries, const ExportSnapshot& exported, cons
     entries.push_back({.kind = "Action",
                        .title = "Save film",
                        .detail = form.film_file + ", " + size + ", " + number(form.seconds) + " s",
-                       .command = command::of_scene(film_of(form))});
+                       .command = command::of_scene(film_of(view, form))});
 }
 
 }  // namespace orrery::ui

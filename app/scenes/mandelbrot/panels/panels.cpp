@@ -227,7 +227,7 @@ bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view paramet
 }
 
 void MandelbrotPanels::search_entries(SearchEntries& entries) const {
-  export_entries(entries, seen_.exported, ui_->form);
+  export_entries(entries, seen_, ui_->form);
   if (!seen_.places) return;
   for (const Card& place : *seen_.places)
     entries.push_back({.kind = "Place",

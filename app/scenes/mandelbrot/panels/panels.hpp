@@ -15,9 +15,10 @@ namespace orrery::ui {
 struct ExportForm {
   std::int64_t width = 3840, height = 2160, samples = 4;
   std::string picture_file = "mandelbrot.png";
-  Decimal from_span{3};
+  std::optional<Decimal> from_span;
   double seconds = 20, rate = 30;
   std::string film_file = "mandelbrot.mp4";
+  bool was_busy = false;  ///< something was being saved in the last frame
 };
 
 /// What the panels remember from frame to frame: what is typed and not yet sent.
@@ -53,6 +54,6 @@ bool is_color_parameter(std::string_view name);
 void places_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first);
 void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm& form, bool open_at_first);
 /// The search finds the actions of that panel's buttons by these.
-void export_entries(SearchEntries& entries, const ExportSnapshot& exported, const ExportForm& form);
+void export_entries(SearchEntries& entries, const MandelbrotSnapshot& view, const ExportForm& form);
 
 }  // namespace orrery::ui

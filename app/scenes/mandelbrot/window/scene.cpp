@@ -348,7 +348,8 @@ SceneStatus MandelbrotScene::status() const {
   return {.shows_picture = painter_ && painter_->octaves_behind(),
           .sketch_coming = shipped_.busy(),
           .compiling = engine_.compiling(),
-          .can_give_up = engine_.can_give_up()};
+          .can_give_up = engine_.can_give_up(),
+          .shows_earlier = waits_for_picture()};
 }
 
 News MandelbrotScene::news(const Viewport&) const {
