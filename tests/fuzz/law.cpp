@@ -34,8 +34,8 @@ bool is_allowed(std::string_view word) {
       "break", "continue", "return", "NAN", "INFINITY",
       // of the functions around a law
       "PATIENCE", "patience", "LAW_ENDED", "ended", "PAIR_LAW", "CHECKED_PAIR_LAW", "PAIR_LAW_GIVES", "EXACT_SLOPE",
-      "END_PAIR_LAW", "ADD_PAIR_LAW", "CHECK_PAIR_LAW", "apart", "GROUP_LAW", "CHECKED_GROUP_LAW", "GROUP_FORCE",
-      "EXACT_FORCE", "GROUP_LAW_GIVES", "x",
+      "AT_ONE_PLACE", "END_PAIR_LAW", "ADD_PAIR_LAW", "CHECK_PAIR_LAW", "apart", "GROUP_LAW", "CHECKED_GROUP_LAW",
+      "GROUP_FORCE", "EXACT_FORCE", "GROUP_LAW_GIVES", "x",
       // what a law is given
       "r", "r2", "invR", "delta", "position1", "position2", "body1", "body2", "isExcluded", "columns1", "columns2",
       "sliders", "positions", "bodies", "columns", "values", "forces", "y", "z",

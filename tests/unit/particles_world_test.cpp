@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "scenes/particles/files/world_file.hpp"
+#include "scenes/particles/laws/law_text.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/model/observables.hpp"
 #include "scenes/particles/world/shapes.hpp"
@@ -41,6 +42,8 @@ TEST(ParticleWorlds, ShippedOnesAreRead) {
     const World world = read_world(entry.file);
     EXPECT_GE(world.particles.size(), 1000u) << entry.name;
     EXPECT_FALSE(entry.about.empty()) << entry.name;
+    // At distance 0 their formulas have the limits of their laws.
+    EXPECT_EQ(pair_law_text(world).find("AT_ONE_PLACE"), std::string::npos) << entry.name << pair_law_text(world);
   }
   const World water = read_world(find_world("water"));
   EXPECT_EQ(water.particles.size(), 3u * 4096);

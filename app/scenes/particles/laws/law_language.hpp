@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,27 @@ Scalar power_of(Builder& builder, Node value, double degree);
 /// Throws a usage Error for a law that takes too many steps.
 std::vector<Value> make_steps(Builder& builder, const std::string& law, const LawTree& tree, std::vector<Value> given,
                               std::size_t directions);
+
+// ---- the limit of a pair law as r → 0 (law_limit.cpp)
+
+/// An input that depends on the distance r: `start` + r^degree, times a coordinate of the unit vector between the
+/// particles where there is an axis. At r = 0 kernels have 0 for r and a large number, whose square is infinite, for
+/// 1/r.
+struct Approach {
+  Node input;
+  double degree;
+  int axis = -1;
+  Node start = none;
+};
+
+struct PairResults {
+  Node energy, slope;
+  bool own_slope;  ///< the law adds the slope itself, else it is the derivative of the energy
+};
+
+/// The limit of the energy where it and the slope have one, else NaN: a number that depends on no input above. `none`
+/// where the steps themselves have these values at r = 0 (a slope without a limit is then infinite or NaN).
+Node limit_at_zero(Builder& builder, std::span<const Approach> approaches, PairResults results);
 
 // ---- from steps to OpenCL C (law_writer.cpp)
 

@@ -195,6 +195,12 @@ void Builder::loop(int region) {
   put({.kind = Item::Kind::loop, .region = region});
 }
 
+Program Builder::so_far(std::vector<Node> results) const {
+  Program program = program_;
+  program.results = std::move(results);
+  return program;
+}
+
 Program Builder::finished(std::vector<Node> results) {
   program_.results = std::move(results);
   return std::move(program_);

@@ -131,6 +131,7 @@ class Builder {
   bool is_constant(Node node, double value) const;
   const Step& at(Node node) const { return program_.at(node); }
   Type type(Node node) const { return at(node).type; }
+  InputKind kind(Node input) const { return program_.inputs[static_cast<std::size_t>(at(input).index)].kind; }
 
   int slot(Type type);
   void set(int slot, Node node) { set_in(open_.back(), slot, node); }
@@ -147,6 +148,7 @@ class Builder {
   void again() { put({.kind = Item::Kind::again}); }
 
   std::size_t size() const { return program_.steps.size(); }
+  Program so_far(std::vector<Node> results) const;
   Program finished(std::vector<Node> results);
 
  private:

@@ -144,7 +144,21 @@ Node derivative(Builder& builder, const Scalar& of, std::size_t direction) {
   return none ? builder.constant(0) : of.along[direction];
 }
 
-/// The energy; the sum of what is added to dEdR, else the derivative; for a check also the derivative.
+/// The limit at distance 0 of a pair law with these results; `none` where its steps have it.
+Node limit_of(Builder& b, const std::vector<Value>& given, bool periodic, language::PairResults results) {
+  std::vector<language::Approach> approaches;
+  for (const auto& [variable, degree] : {std::pair{r2, 2.0}, std::pair{r, 1.0}, std::pair{inverse_r, -1.0}})
+    approaches.push_back({given[variable].parts.front().value, degree});
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto part = [&](PairGiven variable) { return given[variable].parts[static_cast<std::size_t>(axis)].value; };
+    approaches.push_back({part(delta), 1, axis});
+    approaches.push_back({part(position2), 1, axis, part(periodic ? position2 : position1)});
+  }
+  return language::limit_at_zero(b, approaches, results);
+}
+
+/// The energy; the sum of what is added to dEdR, else the derivative; for a check also the derivative, else the limit
+/// at distance 0 where the steps do not have it.
 Written steps_of(const World& world, const PairLaw& law, std::size_t first_slider, Purpose purpose) {
   const LawTree tree = tree_of(world, law);
   const bool derived = !tree.variables[slope].written;
@@ -177,7 +191,7 @@ Written steps_of(const World& world, const PairLaw& law, std::size_t first_slide
   add_columns(b, given, world, pair_columns(world), 2, [](std::size_t column, std::size_t member) {
     return "columns" + number(member + 1) + "[" + number(column) + "]";
   });
-  const std::vector<Value> after = language::make_steps(b, law.name, tree, std::move(given), differentiated ? 1 : 0);
+  const std::vector<Value> after = language::make_steps(b, law.name, tree, given, differentiated ? 1 : 0);
   const Scalar& total = after[energy].parts.front();
   std::vector<Node> results{total.value, after[slope].parts.front().value};
   if (differentiated) {
@@ -185,6 +199,10 @@ Written steps_of(const World& world, const PairLaw& law, std::size_t first_slide
     if (derived) results[1] = exact;
     if (purpose == Purpose::check) results.push_back(exact);
   }
+  if (purpose == Purpose::run)
+    if (const Node limit = limit_of(b, given, world.box.periodic(), {results[0], results[1], !derived});
+        limit != language::none)
+      results.push_back(limit);
   return written(law.name, b, std::move(results), purpose);
 }
 
@@ -245,7 +263,7 @@ PairFunction pair_function(const World& world, std::size_t index, std::size_t fi
   const Written steps = steps_of(world, law, first_slider, purpose);
   std::string text = use(check ? "CHECKED_PAIR_LAW" : "PAIR_LAW", {number(index)}) + " {\n" + steps.statements + "  " +
                      use("PAIR_LAW_GIVES", {steps.results[0], steps.results[1]}) + "\n";
-  if (check) text += "  " + use("EXACT_SLOPE", {steps.results[2]}) + "\n";
+  if (steps.results.size() > 2) text += "  " + use(check ? "EXACT_SLOPE" : "AT_ONE_PLACE", {steps.results[2]}) + "\n";
   if (is_switched(law))
     text += "  " +
             use(check ? "SWITCH_CHECKED_PAIR_LAW" : "SWITCH_PAIR_LAW",

@@ -237,11 +237,11 @@ CannotGoOn Engine::State::not_finite(Queue& queue, cl_int status) {
                    "particles too close" + shorter);
   const std::vector<Vector> position = particles.read_vectors(queue, particles.positions);
   const double distance = nearest_distance(world, position[pair->first], position[pair->second]);
-  return because(
-      "the law " + world.pairs.at(pair->law).name + " gives no finite force between particles " +
-          std::to_string(pair->first) + " and " + std::to_string(pair->second) + at_step,
-      (distance > 0 ? "they are " + brief(distance) + " apart" : "they are at one place, where the law has no limit") +
-          shorter);
+  return because("the law " + world.pairs.at(pair->law).name + " gives no finite force between particles " +
+                     std::to_string(pair->first) + " and " + std::to_string(pair->second) + at_step,
+                 (distance > 0 ? "they are " + brief(distance) + " apart"
+                               : "they are at one place, where the law has no known limit") +
+                     shorter);
 }
 
 bool Engine::settled() const { return state_->forces_known && !state_->open; }
