@@ -8,7 +8,7 @@
 #define ADD_PAIR_LAW(k, condition, vectorised)                                                           \
   if (condition) {                                                                                       \
     real energy = 0;                                                                                     \
-    const real pull = along_delta(pair_law_##k(PAIR_VALUES, &energy), r2, invR);                         \
+    const real pull = pair_law_##k(PAIR_VALUES, &energy) * invR;                                         \
     if (!(fabs(energy) + fabs(pull * delta.x) + fabs(pull * delta.y) + fabs(pull * delta.z) < INFINITY)) \
       return k;                                                                                          \
   }

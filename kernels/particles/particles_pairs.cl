@@ -101,13 +101,12 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
-// Of 0, inverse_root() gives a number whose square is infinite, but whose product with 0 is 0.
+// Of 0, inverse_root() gives the least number whose square is infinite. Its product with 0 is 0, and that with a slope is
+// finite, unless the slope is so large that the law has no limit there. It is above that of each normal number.
 #ifdef DOUBLE
-#define ROOT_OF_0 1e300
-#define LARGEST_SLOPE 1.3e154
+#define ROOT_OF_0 1.35e154
 #else
-#define ROOT_OF_0 1e38f
-#define LARGEST_SLOPE 1.8e19f
+#define ROOT_OF_0 1.85e19f
 #endif
 
 // 1/√x of 0 or a normal number. Processors divide and take roots slowly: here an estimate from the exponent (J. Kadlec,
@@ -123,10 +122,6 @@ static real inverse_root(real x) {
   return fmin(rsqrt(x), (real)ROOT_OF_0);
 #endif
 }
-
-// dE/dr over r. At distance 0 a slope has no direction: its product with delta is 0, or no number where the slope is so
-// large that the law has no limit there.
-static real along_delta(real slope, real r2, real invR) { return slope * (r2 > 0 ? invR : (real)LARGEST_SLOPE); }
 
 // `narrow`: for a particle within the cutoff of any lane, the image nearest to the first lane is nearest to that lane
 // too. One image then serves all lanes.
@@ -205,7 +200,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
     const real slope = pair_laws((real4)(own->x[k], own->y[k], own->z[k], 0), gap->at, (real4)(dx, dy, dz, 0), r2, r,
                                  invR, own->body[k], body, excluded, own_column, other_column, sliders, apart, energy);
     const bool acts = apart && r2 < LARGEST_CUTOFF2;
-    const real pull = acts ? along_delta(slope, r2, invR) : (real)0;
+    const real pull = acts ? slope * invR : (real)0;  // dE/dr over r: along delta, which is 0 at distance 0
     push->x[k] = multiply_add(pull, dx, push->x[k]);
     push->y[k] = multiply_add(pull, dy, push->y[k]);
     push->z[k] = multiply_add(pull, dz, push->z[k]);
