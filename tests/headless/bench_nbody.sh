@@ -72,4 +72,8 @@ planted nbody_force.clh 'source.w \* inverse_cube' 'source.w * (real)1.001 * inv
 planted nbody_pairs.cl 'block->mass\[k\] \* over_r3' 'source.w * over_r3' '"forces":"pairs"' pairs
 planted nbody_tutorial.cl 'a += other.w' 'a += body.w' 'tutorial kernel' gather
 
+# Deep pictures are proved in many bits before they are timed.
+"$orrery" bench mandelbrot --rows deep --size 32x18 --runs 1 >deep.txt 2>&1 || fail "deep pictures: $(cat deep.txt)"
+[[ $(grep -c "checked_pixels 24" deep.txt) -eq 6 ]] || fail "deep pictures are not proved: $(cat deep.txt)"
+
 echo "benchmarks refuse what is wrong"

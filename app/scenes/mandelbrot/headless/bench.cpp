@@ -120,7 +120,7 @@ ProofResult check(const Picture& picture, const char* name) {
   const ProofRequest request{.frame = picture.frame,
                              .exponent = picture.exponent,
                              .pixels = pick_pixels(picture.frame, picture.cells, 24, 11),
-                             .most_iterations = 2e7};
+                             .most_iterations = 2e8};
   const ProofResult proof = prove(request).value_or(ProofResult{});
   if (proof.fails_in_chaos() || proof.median_error > proof_tolerance)
     throw failure(std::string(name) + ": of " + std::to_string(proof.checked) + " pixels checked in " +
