@@ -12,7 +12,7 @@ namespace orrery {
 namespace {
 
 constexpr std::string_view minus_sign = "\u2212";
-constexpr std::array<std::string_view, 5> neutral_marks{"'", "\u2019", "\u00a0", "\u202f", "\u2009"};
+constexpr std::array<std::string_view, 6> neutral_marks{"'", "\u2019", " ", "\u00a0", "\u202f", "\u2009"};
 
 /// Rewrites a text as parse_real() takes it.
 class NumberReader {
@@ -102,11 +102,9 @@ std::string_view without_outer_blanks(std::string_view text) {
 
 }  // namespace
 
-// A blank groups digits as well, which in a table separates cells. A person who types a point alone writes as Orrery
-// does; a comma alone groups the digits of whole numbers there.
+// A person who types a point alone writes as Orrery does; a comma alone groups the digits of whole numbers there.
 std::string plain_number(std::string_view what, std::string_view typed, NumberKind kind) {
-  std::string text(without_outer_blanks(typed));
-  for (std::size_t at = 0; (at = text.find(' ', at)) != std::string::npos;) text.replace(at, 1, neutral_marks[2]);
+  const std::string text(without_outer_blanks(typed));
   const WrittenNumber number = read_written_number(text);
   if (!number.is_number()) return std::string(typed);
   if (!number.has_two_meanings()) return number.with_point ? *number.with_point : *number.with_comma;

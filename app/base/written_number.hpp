@@ -20,7 +20,7 @@ struct WrittenNumber {
   bool has_two_meanings() const { return with_point && with_comma && *with_point != *with_comma; }
 };
 
-/// Spaces, apostrophes and no-break spaces may separate groups of digits too, except U+0020. "nan" and "inf" are none.
+/// Spaces, no-break spaces and apostrophes may separate groups of digits too. "nan" and "inf" are none.
 WrittenNumber read_written_number(std::string_view text);
 
 // ---- what a person types

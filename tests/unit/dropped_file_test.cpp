@@ -106,7 +106,7 @@ TEST_F(DroppedFiles, ThoseOfBodiesCanBecomeOne) {
   EXPECT_EQ(merge_bodies(both, folder, assumed), folder / (stem + ".npy"));
   EXPECT_EQ(assumed,
             both[1].filename().string() + ": 2 of 2 columns read; mass missing: 1 each; z, velocities missing: 0 each");
-  EXPECT_EQ(merge_bodies(both, folder, assumed), folder / (stem + " 2.npy")) << "no file is replaced";
+  EXPECT_EQ(merge_bodies(both, folder, assumed), folder / (stem + "-2.npy")) << "no file is replaced";
   EXPECT_EQ(read_bodies(folder / (stem + ".npy")), (Bodies{{3, 1, 2, 3, 4, 5, 6}, {1, 7, 8, 0, 0, 0, 0}}));
   std::filesystem::remove_all(folder);
 }

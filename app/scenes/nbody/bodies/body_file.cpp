@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/files/folder.hpp"
 #include "base/files/npy.hpp"
 #include "base/files/table_text.hpp"
 #include "base/log.hpp"
@@ -401,11 +402,14 @@ std::filesystem::path merge_bodies(std::span<const std::filesystem::path> paths,
   assumed = joined(notes, "; ");
   const std::string second = paths.size() == 2 ? paths.back().stem().string() : others;
   const std::string name = paths.front().stem().string() + " + " + second;
-  std::filesystem::create_directories(folder);
-  std::filesystem::path merged = folder / (name + ".npy");
-  for (int number = 2; std::filesystem::exists(merged); ++number)
-    merged = folder / (name + " " + std::to_string(number) + ".npy");
-  write_bodies(merged, all);
+  const std::filesystem::path merged = claim_free_name(folder, name, ".npy");
+  try {
+    write_bodies(merged, all);
+  } catch (const Error&) {
+    std::error_code ignored;
+    std::filesystem::remove(merged, ignored);
+    throw;
+  }
   return merged;
 }
 
