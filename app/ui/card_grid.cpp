@@ -21,7 +21,7 @@ void draw_cross(const Panel& panel, ImVec2 middle, float radius, Color ink) {
 
 /// The cross of a card of one's own is seen while the mouse is over it, and asks once before it removes.
 void card(const Panel& panel, const Card& shown, float width, CardAnswer& answer) {
-  std::string& asked = panel.state.asked_to_remove;
+  std::string& asked = panel.state.gallery.asked_to_remove;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = std::round(width * 9 / 16);
   const WithFont small(panel.fonts.small);

@@ -158,31 +158,40 @@ struct UiState {
   Look look;
   std::string scene;                        ///< whose sections are being drawn
   std::map<std::string, bool> first_folds;  ///< as sections were when they were first drawn
-  float column_edge = 0;                    ///< pixels from the left of the window; 0: there is no column
   struct Hint {
     float x = 0, y = 0;  ///< of the item that the mouse rests on
     double since = 0;
     int frame = -1;  ///< in which it was seen last
   } hint;
 
-  std::string notice;  ///< the passing notice on screen …
-  double notice_since = 0;
-  bool notice_above_status = false;   ///< the status has been below it
+  struct PassingNotice {
+    std::string text;
+    double since = 0;
+    bool above_status = false;  ///< the status has been below it
+  } notice;
   std::optional<float> larger_scale;  ///< of the look: offered where text is small on the display
-  std::string dismissed_fault;
-  bool fault_log_open = false;
-  bool can_give_up = false;          ///< what is being built takes long: the notice of it offers to give it up
-  bool silent = false;               ///< the device does not answer: the banner offers to abandon it
-  float scene_pane = 0;              ///< height of the scene's pane below the picture at scale 1, 0 while there is none
-  float legend_height = 0;           ///< of the picture's legend with its margin, in pixels; 0 while there is none
-  bool scrolls = false;              ///< the column is longer than the window
+  struct FaultBanner {
+    std::string dismissed;  ///< the fault that is not shown any more
+    bool log_open = false;
+  } banner;
+  bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
+  bool silent = false;       ///< the device does not answer: the banner offers to abandon it
+  /// In the last frame.
+  struct Measured {
+    float column_edge = 0;    ///< pixels from the left of the window; 0: there is no column
+    float scene_pane = 0;     ///< height of the scene's pane below the picture at scale 1, 0 while there is none
+    float legend_height = 0;  ///< of the picture's legend with its margin, in pixels; 0 while there is none
+    bool scrolls = false;     ///< the column is longer than the window
+  } measured;
   std::optional<float> unfolded_at;  ///< top of the section that a click has unfolded in this frame, until its end
   Edit edit;
-  bool value_clicked = false;   ///< by the last click: digits are meant for a value, and open no presets
-  FileChoice choice;            ///< of the file dialog
-  std::string preset_name;      ///< as it is being typed, for what is shown
-  std::string asked_to_remove;  ///< the card whose cross was pressed once
-  bool whole_gallery = false;   ///< in a low window, all of its rows are shown
+  bool value_clicked = false;  ///< by the last click: digits are meant for a value, and open no presets
+  FileChoice choice;           ///< of the file dialog
+  struct Gallery {
+    std::string preset_name;      ///< as it is being typed, for what is shown
+    std::string asked_to_remove;  ///< the card whose cross was pressed once
+    bool whole = false;           ///< in a low window, all of its rows are shown
+  } gallery;
   SearchUi search;
   HelpUi help;
   TunerUi tuner;

@@ -105,8 +105,8 @@ void hint(const Panel& panel, std::string_view text) {
   const ImVec2 padding = ImGui::GetStyle().WindowPadding,
                inside = ImGui::CalcTextSize(lines.c_str(), nullptr, false, wrap);
   const ImVec2 size{inside.x + 2 * padding.x, inside.y + 2 * padding.y};
-  const bool in_column = high.x <= panel.state.column_edge;
-  ImVec2 at = in_column ? ImVec2{panel.state.column_edge + gap, low.y} : ImVec2{low.x, high.y + gap};
+  const bool in_column = high.x <= panel.state.measured.column_edge;
+  ImVec2 at = in_column ? ImVec2{panel.state.measured.column_edge + gap, low.y} : ImVec2{low.x, high.y + gap};
   if (!in_column && at.y + size.y > display.y) at.y = low.y - gap - size.y;
   at.x = std::clamp(at.x, 0.0F, std::max(0.0F, display.x - size.x));
   at.y = std::clamp(at.y, 0.0F, std::max(0.0F, display.y - size.y));

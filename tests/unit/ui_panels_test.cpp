@@ -693,7 +693,7 @@ TEST(ui_panels, nothing_lies_outside_the_window) {
       Screen screen(size);
       w.scene.status = w.message = w.scene.fault = std::string(300, 'x');
       w.scene.fault_log = "line\n" + std::string(3000, 'x');
-      screen.state.fault_log_open = true;
+      screen.state.banner.log_open = true;
       for (int i = 0; i < 4; ++i) screen.frame(w);
       const Rect picture = picture_area(screen.state, size.x, size.y, 1);
       for (const char* name : {"##status", "##notice", "##fault"}) {
@@ -1006,14 +1006,14 @@ TEST(ui_panels, what_is_shown_is_kept_under_a_name_that_no_other_preset_has) {
   Screen screen({1280, 900});
   const ImVec2 keep = middle_of(screen, w, "Gallery/Keep");
   for (const std::string name : {"", "Mine", "a/b", ".hidden", "line\nbreak"}) {
-    screen.state.preset_name = name;
+    screen.state.gallery.preset_name = name;
     EXPECT_TRUE(screen.click(w, keep).empty()) << name;
   }
-  screen.state.preset_name = "Shipped";
+  screen.state.gallery.preset_name = "Shipped";
   const command::Commands kept = screen.click(w, keep);
   ASSERT_EQ(kept.size(), 1U);
   EXPECT_EQ(std::get<command::KeepPreset>(kept[0]).name, "Shipped");
-  EXPECT_TRUE(screen.state.preset_name.empty());
+  EXPECT_TRUE(screen.state.gallery.preset_name.empty());
 }
 
 /// A user without a plan: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its

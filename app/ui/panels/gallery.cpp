@@ -23,7 +23,7 @@ std::string refusal_of(const std::string& name, std::span<const Card> own) {
 }
 
 void keep_row(const Panel& panel, std::span<const Card> own) {
-  std::string& name = panel.state.preset_name;
+  std::string& name = panel.state.gallery.preset_name;
   const std::string refused = refusal_of(name, own);
   label_row(panel, "Keep as", "Keep what is shown in this gallery, under this name");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(54);
@@ -54,10 +54,10 @@ void gallery_panel(const Panel& panel, std::span<const Card> presets, bool open_
   const std::span<const Card> own = presets.subspan(shipped);
   const std::size_t at_first = rows_at_first * static_cast<std::size_t>(card_columns(panel));
   const bool folds = !is_roomy(panel) && shipped > at_first;
-  const bool folded = folds && !panel.state.whole_gallery;
+  const bool folded = folds && !panel.state.gallery.whole;
   grid_of_presets(panel, presets.first(folded ? at_first : shipped));
   if (folds && button(panel, folded ? ("Show all " + std::to_string(shipped)).c_str() : "Show fewer", -FLT_MIN, {}))
-    panel.state.whole_gallery = folded;
+    panel.state.gallery.whole = folded;
   if (!own.empty()) {
     line_of_text(panel, "Yours", palette::dim);
     grid_of_presets(panel, own);

@@ -65,8 +65,8 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
     ImGui::SameLine(0, gap);
   }
   if (!scene.fault_log.empty()) {
-    if (button(panel, state.fault_log_open ? "Hide log" : "Show log", width, {}))
-      state.fault_log_open = !state.fault_log_open;
+    if (button(panel, state.banner.log_open ? "Hide log" : "Show log", width, {}))
+      state.banner.log_open = !state.banner.log_open;
     ImGui::SameLine(0, gap);
   }
   if (button(panel, "Copy", width, "Copy the message and its log"))
@@ -78,7 +78,7 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
     ImGui::SameLine(0, gap);
   }
   if (button(panel, "Dismiss", width, {})) {
-    state.dismissed_fault = scene.fault;
+    state.banner.dismissed = scene.fault;
     panel.send(command::DismissFault{});
   }
 }
@@ -157,8 +157,8 @@ void failure(const Panel& panel, const Failure& failure) {
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   UiState& state = panel.state;
   const SceneSnapshot& scene = snapshot.scene;
-  if (scene.fault != state.dismissed_fault) state.dismissed_fault.clear();
-  const bool scene_failed = !scene.fault.empty() && state.dismissed_fault.empty();
+  if (scene.fault != state.banner.dismissed) state.banner.dismissed.clear();
+  const bool scene_failed = !scene.fault.empty() && state.banner.dismissed.empty();
   if (!scene_failed && snapshot.failures.empty()) return;
   const float width = std::min(panel.px(680), picture.width - panel.px(24));
   if (width < panel.px(80)) return;
@@ -169,7 +169,7 @@ void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect
   if (!window) return;
   if (scene_failed) {
     title_and_text(panel, scene.fault_title, scene.fault);
-    if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
+    if (state.banner.log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
     fault_buttons(panel, snapshot);
   }
   for (const Failure& each : snapshot.failures) {
@@ -250,23 +250,19 @@ void notice_with_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   UiState& state = panel.state;
   const double now = ImGui::GetTime();
-  if (snapshot.message != state.notice) {
-    state.notice = snapshot.message;
-    state.notice_since = now;
-    state.notice_above_status = false;
-  }
-  if (state.notice.empty()) return;
+  if (snapshot.message != state.notice.text) state.notice = {snapshot.message, now};
+  if (state.notice.text.empty()) return;
   const float beside = buttons_width(panel, snapshot);
   const double seconds = snapshot.message_action ? offer_seconds : beside > 0 ? file_seconds : notice_seconds;
-  const double left = state.notice_since + seconds - now;
-  if (left <= 0) return panel.send(command::DismissMessage{state.notice});
-  const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
+  const double left = state.notice.since + seconds - now;
+  if (left <= 0) return panel.send(command::DismissMessage{state.notice.text});
+  const float text = ImGui::CalcTextSize(state.notice.text.c_str()).x;
   const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));
   if (width < panel.px(40)) return;
   // It does not come down when the status goes: its buttons stay under the pointer.
-  state.notice_above_status |= !status_of(panel, snapshot).empty();
-  const float above_status = state.notice_above_status ? ImGui::GetFrameHeight() + panel.px(24) : 0;
-  const float bottom = picture.y + picture.height - panel.px(12) - above_status - state.legend_height;
+  state.notice.above_status |= !status_of(panel, snapshot).empty();
+  const float above_status = state.notice.above_status ? ImGui::GetFrameHeight() + panel.px(24) : 0;
+  const float bottom = picture.y + picture.height - panel.px(12) - above_status - state.measured.legend_height;
   const StillWindow window("##notice", {.at = {middle_of(picture, width), bottom},
                                         .size = {width, 0},
                                         .pivot = {0, 1},
@@ -274,8 +270,8 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
                                         .opacity = static_cast<float>(std::min(1.0, left / fade_seconds)),
                                         .flags = over_picture | (beside > 0 ? 0 : ImGuiWindowFlags_NoInputs)});
   if (!window) return;
-  if (ImGui::IsWindowHovered()) state.notice_since = std::max(state.notice_since, now - seconds + 2 * fade_seconds);
-  beside > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice);
+  if (ImGui::IsWindowHovered()) state.notice.since = std::max(state.notice.since, now - seconds + 2 * fade_seconds);
+  beside > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice.text);
 }
 
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
@@ -285,7 +281,7 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
   const bool can_give_up = can_cancel_reading || panel.state.can_give_up;
   const float cancel = can_give_up ? panel.px(64) : 0;
   const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
-  const float bottom = picture.y + picture.height - panel.px(12) - panel.state.legend_height;
+  const float bottom = picture.y + picture.height - panel.px(12) - panel.state.measured.legend_height;
   const StillWindow window("##status", {.at = {picture.x + panel.px(12), bottom},
                                         .pivot = {0, 1},
                                         .color = Color{palette::window.rgb, 0.85F},

@@ -92,7 +92,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
 
 /// Keeps the same width for its contents whether or not it scrolls: the bar lies in the column's right margin.
 void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float height) {
-  const bool scrolls = panel.state.scrolls;
+  const bool scrolls = panel.state.measured.scrolls;
   const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
   const ImGuiWindowFlags flags = scrolls ? ImGuiWindowFlags_AlwaysVerticalScrollbar : ImGuiWindowFlags_NoScrollbar;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -103,7 +103,7 @@ void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float he
   const bool seen = ImGui::BeginChild("sections", {width + bar, height}, false, flags | ImGuiWindowFlags_NavFlattened);
 #endif
   if (seen) sections(panel, snapshot);
-  panel.state.scrolls = ImGui::GetScrollMaxY() > 0;
+  panel.state.measured.scrolls = ImGui::GetScrollMaxY() > 0;
   const bool scrolled = ImGui::GetScrollY() > 0;
   ImGui::EndChild();
   if (scrolled) ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
@@ -225,13 +225,13 @@ Rect picture_area(const UiState& state, float width, float height, float scale, 
 }
 
 Rect editor_area(const UiState& state, float width, float height, float scale) {
-  if (state.hidden || !(state.editor.open || state.scene_pane > 0)) return {};
+  if (state.hidden || !(state.editor.open || state.measured.scene_pane > 0)) return {};
   const float column = column_part(state, width, scale), room = width - column;
   if (room < wide_room * scale || !state.editor.open) {
     const float bottom = height - drawer_part(state, height, scale);
-    const float top =
-        std::round(state.editor.open ? bottom * editor_share_below
-                                     : std::max(bottom * editor_share_below, bottom - state.scene_pane * scale));
+    const float top = std::round(
+        state.editor.open ? bottom * editor_share_below
+                          : std::max(bottom * editor_share_below, bottom - state.measured.scene_pane * scale));
     return {column, top, room, bottom - top};
   }
   const float editor = std::round(std::clamp(room * editor_share_beside, least_editor * scale, most_editor * scale));
@@ -254,10 +254,10 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();
   const ScenePanels& own = panels_of(snapshot.scene);
-  state.scene_pane = state.editor.open ? 0 : own.pane_height();
+  state.measured.scene_pane = state.editor.open ? 0 : own.pane_height();
   Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   follow_tour(state.tour, snapshot.tour);
-  state.column_edge = state.hidden || !device ? 0 : picture.x;
+  state.measured.column_edge = state.hidden || !device ? 0 : picture.x;
   if (device && !state.large_plot) picture_legend(panel, own.legend(), picture);
   if (!device) {
     no_device_page(panel, snapshot);
@@ -268,7 +268,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (!state.collapsed) edge(panel, picture.x);
     const Rect pane = editor_area(state, display.x, display.y, fonts.scale);
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
-    if (state.scene_pane > 0) own.pane(panel, pane);
+    if (state.measured.scene_pane > 0) own.pane(panel, pane);
   }
   state.tour.arrives = false;
   if (device) tour_card(panel, snapshot, picture);

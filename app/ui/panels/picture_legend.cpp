@@ -117,7 +117,7 @@ void scale_bar(const Panel& panel, const PictureLegend& legend, const Rect& pict
 }  // namespace
 
 void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect& picture) {
-  panel.state.legend_height = 0;
+  panel.state.measured.legend_height = 0;
   if (!panel.state.look.legend || picture.width < panel.px(280) || picture.height < panel.px(200)) return;
   const float shade = panel.state.look.theme == Theme::light ? 0.86F : 0.62F;  // of dark pictures, most of them
   const StillWindow window(
@@ -132,7 +132,7 @@ void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect&
   if (!legend.kinds.empty()) kind_rows(panel, legend.kinds);
   if (!legend.quantity.empty() && legend.rgb.size() >= 6) quantity_rows(panel, legend);
   scale_bar(panel, legend, picture);
-  panel.state.legend_height = ImGui::GetWindowHeight() + panel.px(8);
+  panel.state.measured.legend_height = ImGui::GetWindowHeight() + panel.px(8);
 }
 
 }  // namespace orrery::ui

@@ -74,12 +74,10 @@ void Renderer::start(Queue& queue) {
   clear(queue, counters_, 0, sizeof(Counters) / sizeof(cl_uint));
   for (List& list : lists_) list = {.pixels = list.pixels};
   kept_ = 2;
-  raising_ = false;
-  late_from_ = frame_.limit / 2;
-  late_before_ = 0;
-  passed_ = 0;
-  told_iterations_ = 0;
-  expected_ = {};
+  enqueued_ = {};
+  enqueued_.late_from = frame_.limit / 2;
+  telling_.iterations = 0;
+  telling_.expected = {};
   progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
   progress_.renormalised = place_.has_value();
   pixels_.empty() ? plan_pass(queue, first_stride()) : plan_pixels(queue);
@@ -103,7 +101,7 @@ void Renderer::plan_pixels(Queue& queue) {
   const cl_uint length = static_cast<cl_uint>(count);
   queue.write_blocking(counters_, std::span(&length, 1));
   lists_[0] = {lists_[0].pixels, count, static_cast<double>(count), true};
-  passed_ = 2;
+  enqueued_.passed = 2;
   plan_round(queue, 0, first_round_steps);
 }
 
@@ -154,34 +152,34 @@ void Renderer::load_reference(Queue& queue) {
 // ---- what comes next
 
 void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
-  stage_ = Stage::pass;
+  enqueued_.stage = Stage::pass;
   const std::uint32_t steps = by_steps() ? first_round_steps : std::min(first_round_steps, frame_.limit - 1);
   const bool last = !by_steps() && steps == frame_.limit - 1;
-  round_ = {.steps = steps, .to = last ? kept_ : other_list(kept_), .last = last, .stride = stride};
-  round_.refines = stride < first_stride();
-  length_ = pixels_of_pass(frame_.part(), stride, stride < first_stride());
-  if (!last) clear_list(queue, round_.to);
+  enqueued_.round = {.steps = steps, .to = last ? kept_ : other_list(kept_), .last = last, .stride = stride};
+  enqueued_.round.refines = stride < first_stride();
+  enqueued_.length = pixels_of_pass(frame_.part(), stride, stride < first_stride());
+  if (!last) clear_list(queue, enqueued_.round.to);
 }
 
 void Renderer::plan_round(Queue& queue, std::uint32_t from, std::uint32_t start) {
-  stage_ = Stage::round;
+  enqueued_.stage = Stage::round;
   const std::uint32_t left = by_steps() ? ~0u : frame_.limit - 1 - start;
   const double known = lists_[from].exact ? lists_[from].expected : static_cast<double>(lists_[from].bound);
   const std::uint32_t steps =
       std::min({left, std::max(round_growth * start, fewest_steps), longest_round(queue, known)});
   const bool last = !by_steps() && steps == left;
   // Passes gather what they leave undecided at the limit; raising the limit packs that list anew.
-  const std::uint32_t to = last && !raising_ ? kept_ : other_list(from);
-  round_ = {.start = start, .steps = steps, .from = from, .to = to, .last = last};
-  length_ = lists_[from].bound;
-  if (to != kept_ || raising_) clear_list(queue, to);
+  const std::uint32_t to = last && !enqueued_.raising ? kept_ : other_list(from);
+  enqueued_.round = {.start = start, .steps = steps, .from = from, .to = to, .last = last};
+  enqueued_.length = lists_[from].bound;
+  if (to != kept_ || enqueued_.raising) clear_list(queue, to);
 }
 
 void Renderer::plan_raise(Queue& queue) {
-  raising_ = true;
+  enqueued_.raising = true;
   const std::uint32_t reached = frame_.limit - 1;
-  late_from_ = frame_.limit - 1;
-  late_before_ += progress_.late;
+  enqueued_.late_from = frame_.limit - 1;
+  enqueued_.late_before += progress_.late;
   progress_.late = 0;
   frame_.limit = wanted_limit_;
   if (is_perturbed()) load_reference(queue);
@@ -191,37 +189,37 @@ void Renderer::plan_raise(Queue& queue) {
     clear_list(queue, kept_);
   }
   plan_round(queue, from, by_steps() ? first_round_steps : reached);
-  if (length_ == 0) stage_ = Stage::done;
+  if (enqueued_.length == 0) enqueued_.stage = Stage::done;
 }
 
 void Renderer::finish_round(Queue& queue) {
-  if (!round_.last) {
-    plan_round(queue, round_.to, round_.start + round_.steps);
-    if (length_ == 0) finish_pass(queue);
+  if (!enqueued_.round.last) {
+    plan_round(queue, enqueued_.round.to, enqueued_.round.start + enqueued_.round.steps);
+    if (enqueued_.length == 0) finish_pass(queue);
   } else {
-    if (raising_) kept_ = round_.to;
+    if (enqueued_.raising) kept_ = enqueued_.round.to;
     finish_pass(queue);
   }
 }
 
 void Renderer::finish_pass(Queue& queue) {
-  if (raising_) {
-    if (!round_.last && !by_steps()) kept_ = round_.from;  // it is empty
-    stage_ = Stage::done;
+  if (enqueued_.raising) {
+    if (!enqueued_.round.last && !by_steps()) kept_ = enqueued_.round.from;  // it is empty
+    enqueued_.stage = Stage::done;
     return;
   }
-  passed_ = passed_ == 0 ? first_stride() : passed_ / 2;
-  if (passed_ > 1) {
-    plan_pass(queue, passed_ / 2);
+  enqueued_.passed = enqueued_.passed == 0 ? first_stride() : enqueued_.passed / 2;
+  if (enqueued_.passed > 1) {
+    plan_pass(queue, enqueued_.passed / 2);
   } else {
-    stage_ = Stage::done;
+    enqueued_.stage = Stage::done;
   }
 }
 
 // A list that is neither `list` nor, while the passes fill it, the one of what is kept.
 std::uint32_t Renderer::other_list(std::uint32_t list) const {
   for (std::uint32_t other = 0; other < lists_.size(); ++other)
-    if (other != list && (other != kept_ || (raising_ && !by_steps()))) return other;
+    if (other != list && (other != kept_ || (enqueued_.raising && !by_steps()))) return other;
   return 0;
 }
 
@@ -234,11 +232,11 @@ void Renderer::clear_list(Queue& queue, std::uint32_t list) {
 
 // Orbits end when they like: what the launches of a slice have iterated is known when the counters come back.
 void Renderer::tell_iterations(Queue& queue) {
-  const double all = std::accumulate(expected_.begin(), expected_.end(), 0.0);
+  const double all = std::accumulate(telling_.expected.begin(), telling_.expected.end(), 0.0);
   if (uncollected_ || all <= 0) return;
-  const double done = std::max(0.0, progress_.iterations - told_iterations_);
-  told_iterations_ = progress_.iterations;
-  const auto expected = std::exchange(expected_, {});
+  const double done = std::max(0.0, progress_.iterations - telling_.iterations);
+  telling_.iterations = progress_.iterations;
+  const auto expected = std::exchange(telling_.expected, {});
   const double each = step_cost().operations;
   if (each <= 0) return;
   for (const Launch kind : {Launch::begin, Launch::resume, Launch::resume_few}) {
@@ -257,14 +255,15 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_
   launch_budget_ = std::min(budget_seconds, launch_seconds);
   waiting_ = false;
   if (pending_ && has_reference(*pending_, pending_->limit, false)) start(queue);
-  const bool raises = stage_ == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
+  const bool raises = enqueued_.stage == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
   if (raises && has_reference(frame_, wanted_limit_, true)) plan_raise(queue);
-  if (stage_ == Stage::done) return false;
+  if (enqueued_.stage == Stage::done) return false;
   // Now that it is known how few pixels are left, they can go farther at once.
-  if (stage_ == Stage::round && round_.first == 0 && takes_turns() && lists_[round_.from].exact)
-    plan_round(queue, round_.from, round_.start);
+  if (enqueued_.stage == Stage::round && enqueued_.round.first == 0 && takes_turns() &&
+      lists_[enqueued_.round.from].exact)
+    plan_round(queue, enqueued_.round.from, enqueued_.round.start);
   double spent = 0;
-  while (stage_ != Stage::done && spent < 0.75 * budget_seconds) {
+  while (enqueued_.stage != Stage::done && spent < 0.75 * budget_seconds) {
     if (spent > 0 && must_wait(queue, budget_seconds - spent)) break;
     spent += enqueue_portion(queue, std::min(budget_seconds - spent, launch_budget_));
   }
@@ -285,14 +284,15 @@ void Renderer::collect() {
       for (double& survival : survival_) survival = std::clamp(survival * std::clamp(surprise, 0.5, 2.0), 0.02, 1.0);
     list = {list.pixels, counters.lists[i], static_cast<double>(counters.lists[i]), true};
   }
-  if (stage_ == Stage::round) length_ = std::min(length_, lists_[round_.from].bound);
-  progress_.decided = raising_ ? progress_.pixels : counters.decided;
+  if (enqueued_.stage == Stage::round)
+    enqueued_.length = std::min(enqueued_.length, lists_[enqueued_.round.from].bound);
+  progress_.decided = enqueued_.raising ? progress_.pixels : counters.decided;
   progress_.escaped = counters.escaped;
-  progress_.late = counters.late - late_before_;
-  progress_.stride = passed_;
+  progress_.late = counters.late - enqueued_.late_before;
+  progress_.stride = enqueued_.passed;
   iterations_ += counters.iterations() - progress_.iterations;
   progress_.iterations = counters.iterations();
-  progress_.complete = stage_ == Stage::done;
+  progress_.complete = enqueued_.stage == Stage::done;
   if (!progress_.complete) return;
   progress_.undecided = lists_[kept_].bound;
   progress_.limit = frame_.limit;
@@ -300,8 +300,8 @@ void Renderer::collect() {
 
 // A list whose length is not known yet is launched as a whole, or not in this slice.
 bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
-  return stage_ == Stage::round && !lists_[round_.from].exact &&
-         seconds_of(queue, lists_[round_.from].expected) > budget_seconds;
+  return enqueued_.stage == Stage::round && !lists_[enqueued_.round.from].exact &&
+         seconds_of(queue, lists_[enqueued_.round.from].expected) > budget_seconds;
 }
 
 // Fewer pixels than fill the device take as long as those that do; on a GPU, whose units take turns at many, no less
@@ -318,31 +318,32 @@ bool Renderer::are_few(double pixels) const {
   return takes_turns() && pixels * turns_of_gpu <= static_cast<double>(filling(device_.info(), kernels_.variant));
 }
 Renderer::Launch Renderer::next_launch() const {
-  if (stage_ == Stage::pass) return Launch::begin;
-  return are_few(static_cast<double>(lists_[round_.from].bound)) ? Launch::resume_few : Launch::resume;
+  if (enqueued_.stage == Stage::pass) return Launch::begin;
+  return are_few(static_cast<double>(lists_[enqueued_.round.from].bound)) ? Launch::resume_few : Launch::resume;
 }
 double Renderer::seconds_of(Queue& queue, double pixels) const {
-  if (next_launch() == Launch::resume_few) return round_.steps * seconds_per_step_of_few(queue);
+  if (next_launch() == Launch::resume_few) return enqueued_.round.steps * seconds_per_step_of_few(queue);
   return pixels_felt(pixels) * seconds_per_pixel(queue);
 }
 
 // Of the pixels of the round: work-items beyond a list's end cost next to nothing.
 double Renderer::share_expected() const {
-  if (stage_ != Stage::round || length_ == 0) return 1;
-  return std::min(1.0, lists_[round_.from].expected / static_cast<double>(length_));
+  if (enqueued_.stage != Stage::round || enqueued_.length == 0) return 1;
+  return std::min(1.0, lists_[enqueued_.round.from].expected / static_cast<double>(enqueued_.length));
 }
 
 double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
   const double share = share_expected();
   const double each = seconds_per_pixel(queue) * share;
-  const std::size_t left = length_ - std::min<std::size_t>(length_, round_.first);
-  const double telling = untold_ < most_untold ? 1 : telling_work() / (std::max(round_.steps, 1u) * share);
+  const std::size_t left = enqueued_.length - std::min<std::size_t>(enqueued_.length, enqueued_.round.first);
+  const double telling =
+      telling_.untold < most_untold ? 1 : telling_work() / (std::max(enqueued_.round.steps, 1u) * share);
   const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), telling, 4e9));
   const bool whole = next_launch() == Launch::resume_few;  // a part of them would take as long
   const std::size_t count = whole ? left : std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
   const double seconds = count > 0 ? seconds_of(queue, static_cast<double>(count) * share) : 0;
   if (count > 0) launch(queue, count);
-  if (round_.first >= length_) finish_round(queue);
+  if (enqueued_.round.first >= enqueued_.length) finish_round(queue);
   return seconds;
 }
 
@@ -354,7 +355,7 @@ double Renderer::telling_work() const {
 }
 
 void Renderer::launch(Queue& queue, std::size_t count) {
-  Round part = round_;
+  Round part = enqueued_.round;
   part.count = static_cast<std::uint32_t>(count);
   cl::Kernel& kernel = pixel_kernel();
   set_arguments(kernel, part);
@@ -365,32 +366,32 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   // Only a launch of known length that keeps the whole device busy for a while tells how fast it is. One that was held
   // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
   const Launch kind = next_launch();
-  const bool few = kind == Launch::resume_few, known = stage_ == Stage::pass || lists_[part.from].exact;
+  const bool few = kind == Launch::resume_few, known = enqueued_.stage == Stage::pass || lists_[part.from].exact;
   const bool telling = known && (few || work >= telling_work());
-  if (!few) untold_ = telling ? 0 : untold_ + 1;
+  if (!few) telling_.untold = telling ? 0 : telling_.untold + 1;
   Work told(!telling ? 0 : few ? part.steps : work);
   told.doubles = variant.doubles();
   told.counted = step_cost().operations > 0;
   queue.launch(launch_name(kind), kernel, {items, variant.work_group}, told);
-  expected_[static_cast<std::size_t>(kind)] += work;
+  telling_.expected[static_cast<std::size_t>(kind)] += work;
   List& kept = lists_[part.to];
   kept.bound = std::min(kept.bound + count, capacity_);
-  kept.expected += expected * survival_[stage_ == Stage::pass ? 0 : 1];
+  kept.expected += expected * survival_[enqueued_.stage == Stage::pass ? 0 : 1];
   kept.exact = false;
   if (by_steps()) {
     List& aside = lists_[kept_];
     aside.bound = std::min(aside.bound + count, capacity_);
     aside.exact = false;
   }
-  round_.first += part.count;
+  enqueued_.round.first += part.count;
 }
 
 cl::Kernel& Renderer::pixel_kernel() {
-  const bool begins = stage_ == Stage::pass;
+  const bool begins = enqueued_.stage == Stage::pass;
   if (place_) return begins ? kernels_.ladders[format_].begin : kernels_.ladders[format_].resume;
   const auto chosen = [&](auto& kernels) -> cl::Kernel& {
     if (begins) return kernels.begin;
-    return is_examined(round_) && kernels.examine() != nullptr ? kernels.examine : kernels.resume;
+    return is_examined(enqueued_.round) && kernels.examine() != nullptr ? kernels.examine : kernels.resume;
   };
   return is_perturbed() ? chosen(kernels_.perturbed[format_]) : chosen(kernels_);
 }
@@ -423,7 +424,7 @@ void Renderer::set_plane(cl::Kernel& kernel, const Round& part) const {
   } else {
     kernel.setArg(0, PlaneArgument<Real>(frame_));
   }
-  kernel.setArg(1, RoundArgument<Real>(part, frame_.escape_radius, late_from_));
+  kernel.setArg(1, RoundArgument<Real>(part, frame_.escape_radius, enqueued_.late_from));
 }
 
 void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
@@ -444,17 +445,18 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
     kernel.setArg(next++, perturbation().steps());
     kernel.setArg(next++, perturbation().radii());
   }
-  if (stage_ == Stage::round) kernel.setArg(next++, lists_[part.from].pixels);
+  if (enqueued_.stage == Stage::round) kernel.setArg(next++, lists_[part.from].pixels);
   if (has_details()) kernel.setArg(next, details_);
 }
 
 double Renderer::seconds_per_pixel(Queue& queue) const {
   // The first launch of a format that was not measured is rather too short.
   const double slower = format_ > 0 ? 16 : 1;
-  const double per_step = queue.profiler()
-                              .seconds_per_work(launch_name(stage_ == Stage::pass ? Launch::begin : Launch::resume))
-                              .value_or(slower * kernels_.seconds_per_iteration);
-  return std::max(per_step, 1e-15) * std::max(round_.steps, 1u);
+  const double per_step =
+      queue.profiler()
+          .seconds_per_work(launch_name(enqueued_.stage == Stage::pass ? Launch::begin : Launch::resume))
+          .value_or(slower * kernels_.seconds_per_iteration);
+  return std::max(per_step, 1e-15) * std::max(enqueued_.round.steps, 1u);
 }
 
 // Before the first such launch rather too long.

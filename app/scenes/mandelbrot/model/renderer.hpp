@@ -83,7 +83,7 @@ class Renderer {
   /// A slice is under way.
   bool busy() const { return !is_complete(in_flight_); }
   /// Nothing is under way and nothing is left to do.
-  bool idle() const { return !pending_ && stage_ == Stage::done && wanted_limit_ <= frame_.limit && !busy(); }
+  bool idle() const { return !pending_ && enqueued_.stage == Stage::done && wanted_limit_ <= frame_.limit && !busy(); }
 
   /// Enqueues the picture so far into `surface`: planes() of a float a pixel (see kernel_arguments.hpp), smooth values
   /// and, where the kernels tell them, details.
@@ -91,8 +91,8 @@ class Renderer {
 
   /// Of what publish() would show: the finest pass that is enqueued completely (0 before the first), and whether
   /// nothing more is to come.
-  std::uint32_t enqueued_stride() const { return passed_; }
-  bool enqueued_all() const { return stage_ == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
+  std::uint32_t enqueued_stride() const { return enqueued_.passed; }
+  bool enqueued_all() const { return enqueued_.stage == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
 
   /// The picture asked for last, and the one that publish() would show.
   const Frame& frame() const { return pending_ ? *pending_ : frame_; }
@@ -173,9 +173,13 @@ class Renderer {
   HostMirror mirror_;
   double launch_budget_ = 0.008;
   void tell_iterations(Queue& queue);
-  std::array<double, 3> expected_{};  // steps of the launches in flight, of each kind
-  double told_iterations_ = 0, iterations_ = 0;
-  int untold_ = 0;  // launches since the last one that told how fast the device is
+  double iterations_ = 0;
+  /// Since a launch told last how fast the device is.
+  struct {
+    std::array<double, 3> expected{};  // steps of the launches in flight, of each kind
+    double iterations = 0;             // of the picture, then
+    int untold = 0;                    // launches
+  } telling_;
 
   Frame frame_;
   std::optional<Frame> pending_;
@@ -193,14 +197,17 @@ class Renderer {
   std::array<List, 3> lists_;
   std::uint32_t kept_ = 2;  // the list of what is undecided at the limit
 
-  Stage stage_ = Stage::done;
-  Round round_;                               // under way; round_.first is how far it is …
-  std::size_t length_ = 0;                    // … of this many pixels, at most
+  /// How far the picture is.
+  struct {
+    Stage stage = Stage::done;
+    Round round;               // under way; round.first is how far it is …
+    std::size_t length = 0;    // … of this many pixels, at most
+    std::uint32_t passed = 0;  // stride of the finest pass that is enqueued completely
+    bool raising = false;      // all passes are complete; what is kept goes on
+    std::uint32_t late_from = 0;
+    std::size_t late_before = 0;
+  } enqueued_;
   std::array<double, 2> survival_{0.3, 0.7};  // the part that a pass's first round, or a later one, leaves undecided
-  std::uint32_t passed_ = 0;                  // stride of the finest pass that is enqueued completely
-  bool raising_ = false;                      // all passes are complete; what is kept goes on
-  std::uint32_t late_from_ = 0;
-  std::size_t late_before_ = 0;
   cl::Event in_flight_;
   bool uncollected_ = false;
   Progress progress_;

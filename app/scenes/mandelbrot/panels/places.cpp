@@ -55,13 +55,13 @@ void places_panel(const Panel& panel, const MandelbrotSnapshot& view, Mandelbrot
   const std::span<const Card> places(*view.places);
   const std::size_t at_first = 2 * static_cast<std::size_t>(card_columns(panel));
   const bool folds = !is_roomy(panel) && places.size() > at_first;
-  const bool folded = folds && !panel.state.whole_gallery;
+  const bool folded = folds && !panel.state.gallery.whole;
   const CardAnswer answer = card_grid(panel, places.first(folded ? at_first : places.size()));
   if (answer.removed != nullptr) panel.send_to_scene(command::RemoveBookmark{answer.removed->id});
   if (answer.chosen != nullptr) panel.send_to_scene(command::FlyToPlace{answer.chosen->id});
   if (folds &&
       button(panel, folded ? ("Show all " + std::to_string(places.size())).c_str() : "Show fewer", -FLT_MIN, {}))
-    panel.state.whole_gallery = folded;
+    panel.state.gallery.whole = folded;
   bookmark_row(panel, ui);
   file_row(panel, ui);
 }

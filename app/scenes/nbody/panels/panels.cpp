@@ -52,8 +52,9 @@ std::string missing_tree(const NbodySnapshot& nbody) {
 }
 
 std::string undrawn_cells(const NbodySnapshot& nbody) {
-  if (!nbody.cells_wanted || nbody.drawable_level == nbody.finest_level) return {};
-  const std::string first = std::to_string(nbody.drawable_level + 1), last = std::to_string(nbody.finest_level);
+  if (!nbody.cells_wanted || nbody.cell_levels.drawable == nbody.cell_levels.finest) return {};
+  const std::string first = std::to_string(nbody.cell_levels.drawable + 1),
+                    last = std::to_string(nbody.cell_levels.finest);
   if (first == last) return "Level " + last + " of the tree has more than 8,192 cells and is not drawn.";
   return "Levels " + first + " to " + last + " of the tree have more than 8,192 cells each and are not drawn.";
 }
@@ -339,7 +340,7 @@ void NbodyPanels::tuning_sections(const Panel& panel) const { transfer_panel(pan
 
 std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;
-  if (parameter == "cell-level" && seen_.cell_level > 0) return seen_.cell_level;
+  if (parameter == "cell-level" && seen_.cell_levels.drawn > 0) return seen_.cell_levels.drawn;
   return std::nullopt;
 }
 

@@ -92,10 +92,12 @@ struct NbodySnapshot {
   double drawn_share = 0;  ///< of the bodies, in the picture; 0 where all are always drawn
   std::string color_by;    ///< the coloured quantity
   bool cells_wanted = false;
-  std::vector<CellLevelView> cells;      ///< drawn levels, the root's first
-  std::int64_t cell_level = 0;           ///< finest level that is drawn, or would be; 0 without a tree
-  std::int64_t drawable_level = 0;       ///< finest level that has few enough cells …
-  std::int64_t finest_level = 0;         ///< … and that of the leaves
+  std::vector<CellLevelView> cells;  ///< drawn levels, the root's first
+  struct CellLevels {
+    std::int64_t drawn = 0;     ///< finest level that is drawn, or would be; 0 without a tree
+    std::int64_t drawable = 0;  ///< finest level that has few enough cells …
+    std::int64_t finest = 0;    ///< … and that of the leaves
+  } cell_levels;
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;                 ///< … and at its upper end

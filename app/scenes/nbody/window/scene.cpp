@@ -364,9 +364,9 @@ void NbodyScene::describe_cells(NbodySnapshot& nbody) const {
   const RunningNbody* const running = runner_.simulation();
   const TreeShape shape = running != nullptr ? running->model().kernels().variant.tree : TreeShape();
   const std::size_t levels = TreeLevels(bodies, shape).rows.size();
-  nbody.finest_level = static_cast<std::int64_t>(levels);
-  nbody.drawable_level = static_cast<std::int64_t>(cell_levels(bodies, shape).back().number);
-  nbody.cell_level = static_cast<std::int64_t>(chosen_cell_level(look_, bodies, shape));
+  nbody.cell_levels.finest = static_cast<std::int64_t>(levels);
+  nbody.cell_levels.drawable = static_cast<std::int64_t>(cell_levels(bodies, shape).back().number);
+  nbody.cell_levels.drawn = static_cast<std::int64_t>(chosen_cell_level(look_, bodies, shape));
   if (renderer_)
     for (const CellLevel& level : renderer_->drawn().cells)
       nbody.cells.push_back({static_cast<std::int64_t>(level.number), static_cast<std::int64_t>(level.count),
