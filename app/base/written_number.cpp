@@ -136,4 +136,15 @@ std::optional<std::int64_t> typed_integer(std::string_view what, std::string_vie
   return whole ? std::optional(static_cast<std::int64_t>(*real)) : std::nullopt;
 }
 
+std::optional<std::array<std::int64_t, 2>> typed_size(std::string_view what, std::string_view typed) {
+  for (const std::string_view times : {"x", "X", "×"}) {
+    const std::size_t at = typed.find(times);
+    if (at == std::string_view::npos) continue;
+    const auto width = typed_integer(what, typed.substr(0, at)),
+               height = typed_integer(what, typed.substr(at + times.size()));
+    return width && height ? std::optional(std::array{*width, *height}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 }  // namespace orrery

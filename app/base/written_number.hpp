@@ -3,6 +3,7 @@
 /// Any thread.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +36,9 @@ std::string plain_number(std::string_view what, std::string_view typed, NumberKi
 /// Its value, or nothing where the text is no number. Throws as plain_number() does. "1e6" is a whole number, too.
 std::optional<double> typed_real(std::string_view what, std::string_view typed);
 std::optional<std::int64_t> typed_integer(std::string_view what, std::string_view typed);
+
+/// Width and height of "1920x1080", also with X or ×, or nothing. Throws as plain_number() does.
+std::optional<std::array<std::int64_t, 2>> typed_size(std::string_view what, std::string_view typed);
 
 // ---- what Orrery writes
 

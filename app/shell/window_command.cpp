@@ -26,13 +26,9 @@ constexpr int smallest_side = 64;
 constexpr int largest_side = 16384;
 
 glm::ivec2 parse_size(const std::string& text) {
-  const auto side = [](std::string_view digits) {
-    const std::int64_t number = typed_integer("--size", digits).value_or(0);
-    return number >= smallest_side && number <= largest_side ? static_cast<int>(number) : 0;
-  };
-  const std::size_t cross = std::min(text.find('x'), text.size());
-  const glm::ivec2 size(side(text.substr(0, cross)), side(text.substr(std::min(cross + 1, text.size()))));
-  if (size.x > 0 && size.y > 0) return size;
+  const auto fits = [](std::int64_t side) { return side >= smallest_side && side <= largest_side; };
+  if (const auto sides = typed_size("--size", text); sides && std::ranges::all_of(*sides, fits))
+    return {static_cast<int>((*sides)[0]), static_cast<int>((*sides)[1])};
   throw usage_error(
       "--size", text,
       "WIDTHxHEIGHT, each from " + std::to_string(smallest_side) + " to " + std::to_string(largest_side) + " pixels");

@@ -67,6 +67,14 @@ TEST(WrittenNumbers, ExponentsAreRaised) {
   EXPECT_EQ(superscript(0), "⁰");
 }
 
+TEST(WrittenNumbers, SizesHaveACross) {
+  constexpr std::array expected{std::int64_t{1920}, std::int64_t{1080}};
+  for (const char* text : {"1920x1080", "1920X1080", "1920×1080", "1,920 × 1,080", " 1 920x1 080 "})
+    EXPECT_EQ(typed_size("--size", text), expected) << text;
+  for (const char* text : {"", "x", "1920", "1920x", "x1080", "1920xx1080", "1.5x2", "2x3x4", "1920*1080"})
+    EXPECT_EQ(typed_size("--size", text), std::nullopt) << text;
+}
+
 TEST(WrittenNumbers, AreRefusedInOtherForms) {
   for (const char* text :
        {"",          "-",    "+-1",  "--1",   "nan",        "inf",      "0x10",         "1e",        "e5",

@@ -267,13 +267,9 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
 }
 
 Size parse_size(std::string_view text) {
-  const std::size_t cross = text.find('x');
-  if (cross != std::string_view::npos) {
-    const auto width = typed_integer("--size", text.substr(0, cross)),
-               height = typed_integer("--size", text.substr(cross + 1));
-    const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= largest_side; };
-    if (fits(width) && fits(height)) return {static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height)};
-  }
+  const auto fits = [](std::int64_t side) { return side >= 1 && side <= largest_side; };
+  if (const auto sides = typed_size("--size", text); sides && std::ranges::all_of(*sides, fits))
+    return {static_cast<std::uint32_t>((*sides)[0]), static_cast<std::uint32_t>((*sides)[1])};
   throw usage_error("--size", std::string(text), "WIDTHxHEIGHT, each from 1 to 65536 pixels");
 }
 

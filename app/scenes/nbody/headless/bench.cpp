@@ -39,7 +39,8 @@ std::vector<std::int64_t> numbers(const std::string& flag, const std::string& li
   std::vector<std::int64_t> result;
   for (const std::string& text : comma_separated(list)) {
     const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
-    if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > most)
+    if (!number || (text.size() > 1 && text.front() == '0') || *number < 0 || (*number == 0 && text != "auto") ||
+        *number > most)
       throw usage_error(flag, text, "whole numbers from 1 to " + std::to_string(most) + ", separated by commas");
     result.push_back(*number);
   }

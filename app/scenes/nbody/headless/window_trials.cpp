@@ -26,7 +26,7 @@ std::vector<WindowTrial> body_trials(const std::string& list, std::int64_t burst
   std::vector<WindowTrial> trials;
   for (const std::string& text : comma_separated(list)) {
     const auto bodies = parse_integer(text);
-    if (!bodies || *bodies < 1 || *bodies > most)
+    if (!bodies || text.front() == '0' || *bodies < 1 || *bodies > most)
       throw usage_error("--bodies", text, "whole numbers from 1 to " + std::to_string(most) + ", separated by commas");
     const std::int64_t steps = burst > 0 ? burst : suitable_burst(*bodies, device);
     WindowTrial& trial = trials.emplace_back();
