@@ -142,7 +142,7 @@ refused '"0"' "from 1 to" bench sort --pairs 0,100
 refused '"nowhere"' "argon | cloth" --scene particles --world nowhere --frames 1
 refused '"cold"' "none | langevin" --scene particles --thermostat cold --frames 1
 refused '"9"' "from 0.1 to 4" --scene particles --radius-scale 9 --frames 1
-refused '"0"' "from 0.001 to 1000" --scene particles --friction 0 --frames 1
+refused '"-1"' "from 0 to 1e+30" --scene particles --friction -1 --frames 1
 refused argon.xyz .toml particles argon --out argon.xyz
 refused '"10"' "from 500" bench particles --particles 10
 refused teapot "nbody | mandelbrot" bench teapot

@@ -198,7 +198,7 @@ class Particles(WindowCase):
         self.type(" energy += r2;")
         orrery.wait_for(lambda: not self.bright(orrery, *LEFT_BALL))
         orrery.click(900, 200)  # the text is left
-        for text in (" wrong", "ly"):
+        for text in ("wrong", "ly"):  # a blank alone would be a change, if a pause followed it
             orrery.click(900, 516)
             orrery.hold("ctrl+End")
             self.type(text)
