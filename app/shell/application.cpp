@@ -372,7 +372,7 @@ WindowSnapshot Application::snapshot() {
   return s;
 }
 
-// Nobody looks at the window of a run that remembers nothing.
+// A run that remembers nothing asks nothing: nobody looks at its window.
 void Application::offer_larger_scale() {
   const Window& window = screen_.window();
   ui_.larger_scale.reset();

@@ -44,7 +44,7 @@ SliderScale scale_of(const ParameterInfo& info) {
   return {open ? info.maximum * decades_above_nothing : info.minimum, info.maximum, info.logarithmic};
 }
 
-/// What was typed; where it is refused, the text stays, and tells why. A field in place of a slider stays as well.
+/// The typed value. A refused text stays in its field, with the reason below; a field in place of a slider stays too.
 std::optional<Value> read_typed(const Panel& panel, const ParameterView& parameter, const std::string& text,
                                 bool in_place_of_slider) {
   TypedValue typed = typed_value(parameter, text);

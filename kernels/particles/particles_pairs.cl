@@ -101,7 +101,7 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
-// Of 0, inverse_root() gives the least number whose square is infinite. Its product with 0 is 0, and that with a slope is
+// inverse_root(0) is the least number whose square is infinite. Its product with 0 is 0, and that with a slope is
 // finite, unless the slope is so large that the law has no limit there. It is above that of each normal number.
 #ifdef DOUBLE
 #define ROOT_OF_0 1.35e154

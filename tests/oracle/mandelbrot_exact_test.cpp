@@ -65,7 +65,7 @@ TEST_F(MandelbrotExact, PointsWithFiniteOrbitsNeverEscape) {
     }
 }
 
-// What windows show.
+// Windows publish these pictures.
 TEST_F(MandelbrotExact, PublishedPicturesHaveThem) {
   for (const Placed& placed : placed_points()) {
     const PrecisionChoice choice = choose_precision("auto", placed.view(), size, fp64(), Purpose::picture);

@@ -56,7 +56,7 @@ std::string without_percents(std::string_view text) {
   return plain;
 }
 
-/// Of a path, itself; "file:/a%20b" and "file://host/a%20b" are "/a b" (RFC 8089).
+/// The path that was dropped: "/a b" is "/a b", and so are "file:/a%20b" and "file://host/a%20b" (RFC 8089).
 std::string local_path(const std::string& dropped) {
   const std::size_t colon = dropped.find(':');
   const bool has_scheme = colon != std::string::npos && colon > 1 && dropped.compare(colon, 2, ":/") == 0 &&
@@ -157,10 +157,13 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
       joined(std::span(paths).subspan(1), ", ", [](const std::string& path) { return printable(short_name(path)); });
   if (paths.size() == 1) return first;
   const SceneKind* const merger = merger_of(kinds, first.path);
-  for (const std::string& path : paths)
-    if (merger != nullptr && merger_of(kinds, local_path(path)) == merger) first.mergeable.push_back(local_path(path));
+  if (merger == nullptr) return first;
+  first.mergeable = {first.path};
+  for (const std::string& dropped : std::span(paths).subspan(1))
+    if (std::string path = local_path(dropped); merger_of(kinds, path) == merger)
+      first.mergeable.push_back(std::move(path));
+  if (first.preview) first.preview->files = first.mergeable.size();
   if (first.mergeable.size() < 2) first.mergeable.clear();
-  if (first.preview) first.preview->files = std::max<std::size_t>(1, first.mergeable.size());
   return first;
 }
 

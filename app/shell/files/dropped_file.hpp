@@ -33,7 +33,7 @@ struct DroppedFile {
   std::optional<Tour> tour = {};            ///< in place of all that
 };
 
-/// What can be opened, in words: "a session (.toml, or a .png that Orrery saved), bodies (.csv, .npy, …), …".
+/// The files that can be opened, in words: "a session (.toml, or a .png that Orrery saved), bodies (.csv, .npy, …), …".
 std::string known_files(SceneKinds kinds);
 /// The extensions in such a text: ".toml", ".png", …, each once.
 std::vector<std::string> extensions_in(const std::string& text);

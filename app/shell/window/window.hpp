@@ -38,7 +38,7 @@ class Window {
   /// No effect where no display is there.
   void move_to(glm::ivec2 place);
   float scale() const;
-  /// Of the one that shows most of it.
+  /// The display that shows most of the window has this size.
   const DisplaySize& display() const { return display_; }
   /// The layout in use prints these.
   static OtherLetters other_letters();

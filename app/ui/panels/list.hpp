@@ -37,7 +37,7 @@ void tour_list(const Panel& panel, std::span<const TourEntry> tours);
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area);
 
 /// Over the picture.
-/// What waits for an answer: the session that did not end in order, a change that ruined, a larger scale.
+/// Questions wait here for an answer: the session that did not end in order, a change that ruined, a larger scale.
 void offers(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
 /// A step of a tour, and what is offered after the last one; their height is the state's tour.height.

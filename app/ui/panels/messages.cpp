@@ -217,7 +217,7 @@ float action_width(const Panel& panel, const NoticeAction& action) {
   return std::max(panel.px(notice_button), ImGui::CalcTextSize(action.label.c_str()).x + panel.px(16));
 }
 
-/// Of the notice's buttons, each with its gap: two for its file, one for what it offers.
+/// The notice's buttons take this width, each with its gap: two for its file, one for its offer.
 float buttons_width(const Panel& panel, const WindowSnapshot& snapshot) {
   const float of_file = snapshot.message_file.empty() ? 0 : 2 * panel.px(notice_button + 10);
   return of_file + (snapshot.message_action ? action_width(panel, *snapshot.message_action) + panel.px(10) : 0);

@@ -289,25 +289,26 @@ void tell(const std::optional<ProofResult>& proof) {
   std::printf("%s\n", text.c_str());
 }
 
-ProvenPicture render(const Job& job, ProgramLibrary& programs, const ShowProgress& show) {
+ProvenPicture render(const Job& job, ProgramLibrary& programs, Progress& progress) {
   PictureRequest picture = request_of(job);
   picture.proved = job.proved;
   Job copy = job;
   const std::vector<Parameter> told = parameters_of(copy);
   const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told), job.detail};
-  // A line of its own: the one above is that of the progress.
-  const auto report = [](const std::string& text) { std::fprintf(stderr, "\norrery: warning: %s\n", text.c_str()); };
-  return export_proven(programs, request, job.settings, report, show);
+  const auto report = [&](const std::string& text) { progress.say(text); };
+  return export_proven(programs, request, job.settings, report, [&](double fraction) {
+    progress.show(fraction);
+    return true;
+  });
 }
 
 // Of pictures that are blank for want of iterations: `limit` names those that were not enough.
 void warn_of_blank(const Job& job, const std::string& which, const std::string& limit) {
-  std::fprintf(
-      stderr,
-      "orrery: warning: %s interior, although not every pixel is proved to be: none escapes within %s "
-      "iterations; %s may show more\n",
-      which.c_str(), limit.c_str(),
-      job.settings.iterations == 0 ? "--iterations with a larger number" : "--iterations auto, or a larger number,");
+  log(Level::warning, which + " interior, although not every pixel is proved to be: none escapes within " + limit +
+                          " iterations; " +
+                          (job.settings.iterations == 0 ? "--iterations with a larger number"
+                                                        : "--iterations auto, or a larger number,") +
+                          " may show more");
 }
 
 // The script's here-documents end at a line, and no quotation marks keep a line break inside one.
@@ -392,11 +393,8 @@ void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
                 film.skipped, film.key_frames, film.written.string().c_str());
   }
   if (!film.other_device.empty())
-    std::fprintf(
-        stderr,
-        "orrery: warning: the first frames of this film are by another device or driver, %s; frames may differ "
-        "in their last bits\n",
-        film.other_device.c_str());
+    log(Level::warning, "the first frames of this film are by another device or driver, " + film.other_device +
+                            "; frames may differ in their last bits");
   const std::int64_t limit = job.settings.iterations;
   if (film.blank > 0)
     warn_of_blank(job, std::to_string(film.blank) + " of " + std::to_string(film.key_frames) + " key frames are wholly",
@@ -438,17 +436,14 @@ int run_mandelbrot(const Arguments& arguments) {
   const Device device(open_choice(job.device));
   const PrecisionChoice precision =
       choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose_of(job.out));
-  if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
+  if (!precision.warning.empty()) log(Level::warning, precision.warning);
   ProgramLibrary programs(device);
   Progress progress("mandelbrot");
   if (job.zoom_from) {
     render_film(job, programs, progress);
     return 0;
   }
-  const auto [result, choice, seconds] = render(job, programs, [&](double fraction) {
-    progress.show(fraction);
-    return true;
-  });
+  const auto [result, choice, seconds] = render(job, programs, progress);
   summarise(job, device, choice, result, seconds);
   tell(result.proof);
   if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));

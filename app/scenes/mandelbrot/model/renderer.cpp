@@ -66,6 +66,7 @@ void Renderer::start(Queue& queue) {
   const Frame next = *std::exchange(pending_, std::nullopt);
   allocate(next.part());
   frame_ = next;
+  exact_ = exact_interior(frame_);
   place_.reset();
   if (is_ladder(kernels_.variant.precision)) find_place();
   if (is_perturbed()) load_reference(queue);
@@ -498,10 +499,9 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
 
 // Details stay: a distance there is less than one pixel, which no period is.
 void Renderer::publish_exact(Queue& queue, const cl::Buffer& surface) const {
-  const std::vector<std::uint32_t> pixels = exact_interior(frame_);
-  for (std::size_t i = 0, end; i < pixels.size(); i = end) {
-    for (end = i + 1; end < pixels.size() && pixels[end] == pixels[end - 1] + 1;) ++end;
-    queue.fill(surface, interior_value, sizeof(float) * (end - i), sizeof(float) * pixels[i]);
+  for (std::size_t i = 0, end; i < exact_.size(); i = end) {
+    for (end = i + 1; end < exact_.size() && exact_[end] == exact_[end - 1] + 1;) ++end;
+    queue.fill(surface, interior_value, sizeof(float) * (end - i), sizeof(float) * exact_[i]);
   }
 }
 

@@ -185,6 +185,7 @@ class Renderer {
   std::optional<Frame> pending_;
   std::vector<cl_uint> pixels_;              // that the picture is to have; all of them if it is empty
   std::optional<LadderPlace> place_;         // of frame_, on the ladder
+  std::vector<std::uint32_t> exact_;         // pixels of frame_ that are in the set, see exact_interior()
   std::vector<Perturbation> perturbations_;  // as kernels_.perturbed
   std::size_t format_ = 0;                   // of them, or of kernels_.ladders, for frame_
   std::shared_ptr<const Reference> next_reference_;

@@ -49,7 +49,7 @@ void path_row(const Panel& panel, const char* label, const std::string& help, Fi
 
 Decimal last_span(const MandelbrotSnapshot& view) { return Decimal::parse(view.span, "the span"); }
 
-/// Of the film's first frame: unless it is given, the whole set is seen there.
+/// The film's first frame has this span: unless a person gives it, the frame shows the whole set.
 Decimal first_span(const MandelbrotSnapshot& view, const ExportForm& form) {
   const Decimal whole(3.0), last = last_span(view);
   return form.from_span.value_or(last < whole ? whole : (last * 2).significant(2));

@@ -155,8 +155,9 @@ void PictureEngine::go_on(const View& view, const View& reach, Size size, bool m
   }
   const Frame frame = wanted(reach, size);
   const bool displaced = displaced_by(frame, moving && worth_finishing(view, size, seconds));
-  awaits_kernels_ = displaced && !can_begin(frame) && !fault_;
-  if (displaced && can_begin(frame) && !refusals_.excludes(frame)) {
+  const bool begins = displaced && can_begin(frame);
+  awaits_kernels_ = displaced && !begins && !fault_;
+  if (begins && !refusals_.excludes(frame)) {
     begin(frame, seconds);
   } else {
     follow_limit();

@@ -18,7 +18,7 @@ void check_range(const Bodies& bodies, const NbodySettings& settings, Precision 
 /// at one place in this precision; else empty.
 std::string crowd_among(const Bodies& bodies, Precision precision);
 
-/// What helps where bodies have become NaN or infinite at this step of a run.
+/// A person is advised to try this where bodies have become NaN or infinite at that step of a run.
 std::string advice_on_broken(std::int64_t step);
 
 }  // namespace orrery

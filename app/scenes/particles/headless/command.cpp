@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/growing_file.hpp"
+#include "base/log.hpp"
 #include "base/text.hpp"
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
@@ -152,8 +153,7 @@ void write_csv(const fs::path& path, const World& world) {
 
 std::string precision_on(const DeviceInfo& device, const ParticleOptions& o) {
   if (o.precision_chosen || device.fp64) return o.precision;
-  std::fprintf(stderr, "orrery: warning: %s has no double precision: --precision single is used\n",
-               device.name.c_str());
+  log(Level::warning, device.name + " has no double precision: --precision single is used");
   return "single";
 }
 

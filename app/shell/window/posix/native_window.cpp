@@ -115,7 +115,7 @@ platform::Descriptor connected_to_wayland() {
 
 /// Whether the compositor certainly has neither keyboards nor pointers. GLFW 3.4 crashes there (its issue 2517).
 ///
-/// What it has are the globals of its registry (object 2), which it names before the callback (object 3) is done.
+/// The compositor names the globals of its registry (object 2) before the callback (object 3) is done.
 bool wayland_lacks_seats() {
   const platform::Descriptor stream = connected_to_wayland();
   constexpr std::uint32_t request_bytes = 12 << 16, get_registry = request_bytes | 1, sync = request_bytes | 0;
