@@ -40,10 +40,15 @@ class KernelEditor(WindowCase):
         return self.start(BINARY, "--size", "1280x720", "--state", state, environment={"XDG_DATA_HOME": str(self.data)})
 
     def open_editor(self, orrery):
-        """With the caret in a line of the text, below the picture."""
+        """With the caret in a line of the text, below the picture, once that has been read."""
         orrery.key("e")
-        orrery.wait_for(lambda: "Open in editor" in orrery.controls()["places"])
+        orrery.find("Open in editor")
+        orrery.wait_for(lambda: self.takes_a_caret(orrery))
+
+    def takes_a_caret(self, orrery):
         orrery.click(900, 600)
+        orrery.settle()
+        return orrery.controls()["keyboard"]
 
     def save(self, text):
         """As editors do: beside it, then renamed."""
