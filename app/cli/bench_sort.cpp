@@ -31,18 +31,6 @@ bool parse_sort_job(const std::vector<std::string>& arguments, SortJob& job) {
   return parse(app, arguments);
 }
 
-std::vector<std::size_t> numbers_of_pairs(const std::string& list) {
-  constexpr std::int64_t most = std::int64_t{1} << 30;
-  std::vector<std::size_t> numbers;
-  for (const std::string& text : comma_separated(list)) {
-    const auto number = parse_integer(text);
-    if (!number || *number < 1 || *number > most)
-      throw usage_error("--pairs", text, "a whole number from 1 to " + std::to_string(most));
-    numbers.push_back(static_cast<std::size_t>(*number));
-  }
-  return numbers;
-}
-
 /// Keys as along a curve: of 63 bits, each eighth like an earlier one, so that the order of equal keys counts.
 struct Pairs {
   explicit Pairs(std::size_t count) : keys(count), values(count) {
@@ -128,10 +116,10 @@ class SortBench {
 void bench_sort(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results) {
   SortJob job;
   if (!parse_sort_job(arguments, job)) return;
-  const std::vector<std::size_t> numbers = numbers_of_pairs(job.pairs);
+  const std::vector<std::int64_t> numbers = whole_numbers("--pairs", job.pairs, 1, std::int64_t{1} << 30);
   const std::vector<Device> opened = open_devices(devices.infos);
   SortBench bench(opened.front(), job, results);
-  for (const std::size_t count : numbers) bench.add(count);
+  for (const std::int64_t count : numbers) bench.add(static_cast<std::size_t>(count));
 }
 
 }  // namespace orrery::cli

@@ -217,6 +217,22 @@ std::vector<std::string> comma_separated(const std::string& list) {
   return {parts.begin(), parts.end()};
 }
 
+std::vector<std::int64_t> whole_numbers(const std::string& flag, const std::string& list, std::int64_t least,
+                                        std::int64_t most, Auto automatic) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& text : comma_separated(list)) {
+    const bool is_auto = automatic == Auto::allowed && text == "auto";
+    const auto number = is_auto ? std::optional<std::int64_t>(0) : parse_integer(text);
+    const bool fits = number && *number >= least && *number <= most && !(text.size() > 1 && text.front() == '0');
+    if (!is_auto && !fits)
+      throw usage_error(
+          flag, text,
+          "whole numbers from " + std::to_string(least) + " to " + std::to_string(most) + ", separated by commas");
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 bool parse(CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order that CLI11 expects
   app.formatter(std::make_shared<HelpFormatter>());

@@ -358,6 +358,8 @@ TEST(NbodyFile, TellsWhatItHasUnderstood) {
             "3 of 3 columns read; z, velocities missing: 0 each; decimal comma");
   EXPECT_EQ(parse_bodies_csv("m;x;y\n1 000;2 500,5;-3 000 000\n", "stars.csv"),
             (Bodies{{1000, 2500.5, -3e6, 0, 0, 0, 0}}));
+  EXPECT_EQ(understood_of("m [kg] x [AU] y [AU]\n1 2 3\n"),
+            "3 of 3 columns read; units (kg, AU) not converted: G is 1; z, velocities missing: 0 each");
   EXPECT_EQ(understood_of("1 2 3 4 5 6 7\n"), "no header: read as mass,x,y,z,vx,vy,vz");
 }
 

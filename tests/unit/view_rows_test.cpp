@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/window/magnification.hpp"
 
 namespace orrery {

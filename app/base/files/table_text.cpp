@@ -217,15 +217,16 @@ std::optional<std::size_t> TableText::split(std::string_view line, char separato
   }
 }
 
-// Units between blanks, like [m], belong to the name before them.
+// A unit between blanks, like [m], belongs to the name before it.
 std::vector<std::string> TableText::names_in(std::string_view line, char separator) const {
   std::vector<Cell> cells;
   std::vector<std::string> names;
   if (split(line, separator, cells)) return names;
-  for (const Cell& cell : cells)
-    if (separator != ' ' || names.empty() || cell.is_quoted ||
-        !(cell.text.starts_with('[') || cell.text.starts_with('(')))
-      names.emplace_back(cell.text);
+  for (const Cell& cell : cells) {
+    const bool is_unit = separator == ' ' && !names.empty() && !cell.is_quoted &&
+                         (cell.text.starts_with('[') || cell.text.starts_with('('));
+    is_unit ? void((names.back() += ' ') += cell.text) : void(names.emplace_back(cell.text));
+  }
   return names;
 }
 

@@ -339,13 +339,17 @@ std::string turn_text(Turn turn) {
 
 }  // namespace
 
+Decimal magnification_of(const View& view, double aspect) {
+  return Decimal::exp(std::log(4 * aspect) - view.span.log());
+}
+
 Decimal span_of_height(const Decimal& height, double aspect) {
   return power_of_e(height.log() + std::log(aspect), "the span");
 }
 
 std::string kfr_text(const View& view, double aspect, std::uint32_t iterations) {
   const auto line = [](const char* key, const std::string& value) { return std::string(key) + ": " + value + "\r\n"; };
-  const Decimal zoom = Decimal::exp(std::log(4 * aspect) - view.span.log()).significant(12);
+  const Decimal zoom = magnification_of(view, aspect).significant(12);
   std::string text = line("Re", view.re.text()) + line("Im", view.im.text()) + line("Zoom", zoom.text());
   if (iterations != 0) text += line("Iterations", std::to_string(iterations));
   text += line("ImagPointsUp", "1") + line("FractalType", "0") + line("Power", "2");

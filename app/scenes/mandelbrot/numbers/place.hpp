@@ -41,6 +41,8 @@ Place parse_place(std::string_view text, const View& present, double aspect);
 /// Throws a usage Error.
 std::vector<std::string> center_words(std::vector<std::string> words);
 
+/// 4 / height of the picture, as Kalles Fraktaler counts; `aspect` as above.
+Decimal magnification_of(const View& view, double aspect);
 /// The span of a picture of this height; `aspect` as above.
 Decimal span_of_height(const Decimal& height, double aspect);
 

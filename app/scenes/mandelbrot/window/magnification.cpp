@@ -8,16 +8,10 @@ namespace {
 constexpr double largest_magnification = 1e308;  // a decimal that is typed has no greater magnitude
 constexpr int digits_of_logarithm = 12;
 
-double log_of_largest(double aspect) { return std::log(4 * aspect); }
-
 }  // namespace
 
-Decimal magnification_of(const mandelbrot::View& view, double aspect) {
-  return Decimal::exp(log_of_largest(aspect) - view.span.log());
-}
-
 Decimal span_of_magnification(const Decimal& magnification, double aspect) {
-  return Decimal::exp(log_of_largest(aspect) - magnification.log()).significant(digits_of_logarithm);
+  return Decimal::exp(std::log(4 * aspect) - magnification.log()).significant(digits_of_logarithm);
 }
 
 Parameter magnification_row(Decimal& magnification, double aspect) {

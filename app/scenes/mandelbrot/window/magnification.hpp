@@ -6,8 +6,7 @@
 
 namespace orrery {
 
-Decimal magnification_of(const mandelbrot::View& view, double aspect);
-/// To a dozen digits.
+/// To a dozen digits; the inverse of magnification_of().
 Decimal span_of_magnification(const Decimal& magnification, double aspect);
 /// A row for it, which follows from the row of the span.
 Parameter magnification_row(Decimal& magnification, double aspect);

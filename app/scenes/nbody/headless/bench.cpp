@@ -34,19 +34,6 @@ struct BenchOptions {
   bool baselines = true;
 };
 
-std::vector<std::int64_t> numbers(const std::string& flag, const std::string& list) {
-  constexpr auto most = static_cast<std::int64_t>(most_in_a_set);
-  std::vector<std::int64_t> result;
-  for (const std::string& text : comma_separated(list)) {
-    const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
-    if (!number || (text.size() > 1 && text.front() == '0') || *number < 0 || (*number == 0 && text != "auto") ||
-        *number > most)
-      throw usage_error(flag, text, "whole numbers from 1 to " + std::to_string(most) + ", separated by commas");
-    result.push_back(*number);
-  }
-  return result;
-}
-
 bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& device, BenchOptions& options) {
   const bool cpu = device.device_class == DeviceClass::cpu;
   options.bodies = cpu ? "1024,4096,16384" : "4096,16384,65536,135168,262144";
@@ -265,8 +252,8 @@ class Table {
         options_(options),
         results_(results),
         arithmetic_(arithmetic_of(*devices.programs().front())),
-        bodies_(numbers("--bodies", options.bodies)),
-        work_groups_(numbers("--work-group", options.work_groups)) {
+        bodies_(whole_numbers("--bodies", options.bodies, 1, most_in_a_set)),
+        work_groups_(whole_numbers("--work-group", options.work_groups, 1, most_in_a_set, Auto::allowed)) {
     for (const std::string& precision : comma_separated(options.precisions)) {
       settings_.precision = checked("precision", precision);
       (precision_of(settings_, info()) == Precision::double_ ? doubles_ : floats_).push_back(precision);

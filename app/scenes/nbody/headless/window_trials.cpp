@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "cli/options.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/kernels.hpp"
@@ -22,18 +23,14 @@ std::int64_t suitable_burst(std::int64_t bodies, const DeviceInfo& device) {
 }
 
 std::vector<WindowTrial> body_trials(const std::string& list, std::int64_t burst, const DeviceInfo& device) {
-  constexpr auto most = static_cast<std::int64_t>(most_in_a_set);
   std::vector<WindowTrial> trials;
-  for (const std::string& text : comma_separated(list)) {
-    const auto bodies = parse_integer(text);
-    if (!bodies || text.front() == '0' || *bodies < 1 || *bodies > most)
-      throw usage_error("--bodies", text, "whole numbers from 1 to " + std::to_string(most) + ", separated by commas");
-    const std::int64_t steps = burst > 0 ? burst : suitable_burst(*bodies, device);
+  for (const std::int64_t bodies : whole_numbers("--bodies", list, 1, most_in_a_set)) {
+    const std::int64_t steps = burst > 0 ? burst : suitable_burst(bodies, device);
     WindowTrial& trial = trials.emplace_back();
     // Over all pairs, which is counted in interactions.
-    const std::string forces(name_of(exact_forces(device, Precision::single, static_cast<std::size_t>(*bodies))));
-    trial.parameters = {{"bodies", *bodies}, {"burst", steps}};
-    trial.problem = {"--bodies", text, "--burst", std::to_string(steps), "--forces", forces};
+    const std::string forces(name_of(exact_forces(device, Precision::single, static_cast<std::size_t>(bodies))));
+    trial.parameters = {{"bodies", bodies}, {"burst", steps}};
+    trial.problem = {"--bodies", std::to_string(bodies), "--burst", std::to_string(steps), "--forces", forces};
     trial.idle = trial.problem;
   }
   return trials;

@@ -43,17 +43,6 @@ bool parse_options(const std::vector<std::string>& arguments, BenchOptions& o) {
   return parse(app, arguments);
 }
 
-std::vector<std::size_t> numbers_of(const std::string& list) {
-  std::vector<std::size_t> numbers;
-  for (const std::string& text : comma_separated(list)) {
-    const auto number = parse_integer(text);
-    if (!number || *number < 500 || *number > (1 << 24))
-      throw usage_error("--particles", text, "whole numbers from 500 to 16777216");
-    numbers.push_back(static_cast<std::size_t>(*number));
-  }
-  return numbers;
-}
-
 // The formula of the built-in law, without its derivative.
 constexpr const char* derived_law =
     "name = \"derived\"\nsnippet = \"energy += 4 * epsilon * (pow(sigma / r, 12) - pow(sigma / r, 6));\"\n"
@@ -105,7 +94,8 @@ class Table {
       : device_(device), programs_(device), options_(options), results_(results) {}
 
   void fill() {
-    for (const std::size_t particles : numbers_of(options_.particles)) {
+    for (const std::int64_t count : whole_numbers("--particles", options_.particles, 500, 1 << 24)) {
+      const auto particles = static_cast<std::size_t>(count);
       measure(particles);
       compare_laws(particles);
     }

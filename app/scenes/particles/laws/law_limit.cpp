@@ -593,16 +593,9 @@ class Run {
         needed_(program),
         values_(program.steps.size()),
         slots_(program.slots.size()),
-        moves_(program.steps.size()),
+        moves_(moving(program)),
         is_term_(program.steps.size()),
         zero_strength_(program.steps.size()) {
-    for (std::size_t k = 0; k < program.steps.size(); ++k) {
-      const Step& step = program.steps[k];
-      moves_[k] = step.op == Op::slot ||
-                  (step.op == Op::input && builder.kind(static_cast<Node>(k)) == InputKind::place) ||
-                  std::ranges::any_of(
-                      step.from, [&](Node from) { return from != none && moves_[static_cast<std::size_t>(from)]; });
-    }
     for (const Node result : program.results) find_terms(result);
     run(0);
   }
@@ -731,7 +724,7 @@ class Run {
   // In terms, 0 times what has no limit is 0 (see Strengths in law_writer.cpp).
   void find_terms(Node node) {
     const Step& step = program_.at(node);
-    if (!moves_[static_cast<std::size_t>(node)] || is_term_[static_cast<std::size_t>(node)]) return;
+    if (moves_[static_cast<std::size_t>(node)] == 0 || is_term_[static_cast<std::size_t>(node)]) return;
     is_term_[static_cast<std::size_t>(node)] = true;
     if (step.op == Op::add || step.op == Op::subtract || step.op == Op::negate || step.op == Op::multiply)
       for (const Node from : step.from)
@@ -747,7 +740,7 @@ class Run {
     std::optional<bool>& known = zero_strength_[static_cast<std::size_t>(node)];
     if (known) return *known;
     Series s = at(node).real;
-    known = moves_[static_cast<std::size_t>(node)]
+    known = moves_[static_cast<std::size_t>(node)] != 0
                 ? has_zero_strength(node)
                 : at(node).state == State::number && !s.is_zero() && !expansions_.leading(s);
     return *known;
@@ -853,7 +846,8 @@ class Run {
   bool at_zero_;
   Needed needed_;
   std::vector<Number> values_, slots_;
-  std::vector<bool> moves_, is_term_;
+  std::vector<char> moves_;
+  std::vector<bool> is_term_;
   std::vector<std::optional<bool>> zero_strength_;
 };
 

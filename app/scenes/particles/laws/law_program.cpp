@@ -1,5 +1,6 @@
 #include "scenes/particles/laws/law_program.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace orrery::particles::language {
@@ -193,6 +194,17 @@ void Builder::branch(Node condition, int region, int otherwise) {
 void Builder::loop(int region) {
   program_.loops = true;
   put({.kind = Item::Kind::loop, .region = region});
+}
+
+std::vector<char> moving(const Program& program) {
+  std::vector<char> moves;
+  for (const Step& step : program.steps)
+    moves.push_back(
+        step.op == Op::slot ||
+        (step.op == Op::input && program.inputs[static_cast<std::size_t>(step.index)].kind == InputKind::place) ||
+        std::ranges::any_of(step.from,
+                            [&](Node from) { return from != none && moves[static_cast<std::size_t>(from)] != 0; }));
+  return moves;
 }
 
 Program Builder::so_far(std::vector<Node> results) const {

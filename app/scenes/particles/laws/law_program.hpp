@@ -96,6 +96,9 @@ struct Needed {
   explicit Needed(const Program& program);
 };
 
+/// Flags each step that depends on where the particles are, through a slot too.
+std::vector<char> moving(const Program& program);
+
 /// Makes a program. Equal steps are made once, at their first place; applies exact identities (x·1, x + 0, −−x) and
 /// turns whole powers into products.
 class Builder {

@@ -49,19 +49,13 @@ std::string constant_text(double value, Type type) {
 /// 0, so is the term, also where the rest of it is infinite.
 class Strengths {
  public:
-  explicit Strengths(const Program& program) : program_(program), of_(program.steps.size()) {
-    for (const Step& step : program.steps) moves_.push_back(moves(step) ? 1 : 0);
+  explicit Strengths(const Program& program) : program_(program), moves_(moving(program)), of_(program.steps.size()) {
     for (const Node result : program.results) find(result);
   }
 
   const std::set<Node>& of(Node node) const { return of_[static_cast<std::size_t>(node)]; }
 
  private:
-  bool moves(const Step& step) const {
-    if (step.op == Op::slot) return true;
-    if (step.op == Op::input) return kind_of(step) == InputKind::place;
-    return std::ranges::any_of(step.from, [&](Node from) { return from != none && moves(from); });
-  }
   bool moves(Node node) const { return moves_[static_cast<std::size_t>(node)] != 0; }
   InputKind kind_of(const Step& input) const { return program_.inputs[static_cast<std::size_t>(input.index)].kind; }
 
