@@ -81,8 +81,12 @@ struct ShowInFolder {
   std::string path;
 };
 struct SaveScreenshot {
-  bool panels = true;
+  bool panels = false;
 };
+/// Records what the picture shows from now on as a film, or ends that.
+struct ToggleRecording {};
+/// Starts the simulation again and records it up to what is shown.
+struct RecordFromBeginning {};
 /// Saves the text of a table, as .csv, under a name made of this one.
 struct SaveTable {
   std::string name, text;
@@ -220,16 +224,18 @@ struct SceneCommand {
   std::any content;
 };
 
-using AnyCommand = std::variant<
-    SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
-    SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, FitView, NextScene, ToggleParameter,
-    ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleKeyboard, ToggleFullScreen,
-    ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile,
-    CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline,
-    MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, StartFresh, SetVsync, DismissMessage,
-    DismissFault, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding,
-    OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour,
-    CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset, CancelReading, AnswerPreview, AnswerScale, MergeFiles>;
+using AnyCommand =
+    std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
+                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, FitView,
+                 NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch,
+                 TogglePanels, ToggleKeyboard, ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend,
+                 ToggleEditor, SaveScreenshot, ToggleRecording, RecordFromBeginning, SaveTable, CopyValue, OpenFile,
+                 CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused,
+                 ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, StartFresh,
+                 SetVsync, DismissMessage, DismissFault, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
+                 UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState,
+                 LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset,
+                 RemovePreset, CancelReading, AnswerPreview, AnswerScale, MergeFiles>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

@@ -34,6 +34,7 @@ enum class Key : int {
   f1,
   f2,
   f6,
+  f9,
   f11,
   f12,
 };
@@ -48,12 +49,12 @@ constexpr Key key_of_character(unsigned code_point) {
   return plain || sign ? static_cast<Key>(code_point) : Key::none;
 }
 
-/// Keys that are held while another one is pressed. Without Control, Shift is for gestures and signs: it counts only
-/// together with Control.
+/// Keys that are held while another one is pressed. Without Control, Shift is for gestures and signs: a key counts
+/// without it, too, where none is bound to both.
 struct Modifiers {
   bool control = false, alt = false, shift = false;
 };
-inline constexpr Modifiers with_control{.control = true}, with_alt{.alt = true},
+inline constexpr Modifiers with_control{.control = true}, with_alt{.alt = true}, with_shift{.shift = true},
     with_control_and_shift{.control = true, .shift = true};
 
 struct KeyBinding {
@@ -96,11 +97,15 @@ inline std::string shown_on(const OtherLetters& layout, std::string_view shown) 
 
 /// The binding of a key that is pressed with these modifiers, or nullptr.
 inline const KeyBinding* find_binding(KeyBindings bindings, Key key, Modifiers modifiers) {
-  for (const KeyBinding& each : bindings)
-    if (each.action && each.key == key && each.modifiers.control == modifiers.control &&
-        each.modifiers.alt == modifiers.alt && (!modifiers.control || each.modifiers.shift == modifiers.shift))
-      return &each;
-  return nullptr;
+  const KeyBinding* without_shift = nullptr;
+  for (const KeyBinding& each : bindings) {
+    if (!each.action || each.key != key || each.modifiers.control != modifiers.control ||
+        each.modifiers.alt != modifiers.alt)
+      continue;
+    if (each.modifiers.shift == modifiers.shift) return &each;
+    if (!modifiers.control && !each.modifiers.shift) without_shift = &each;
+  }
+  return without_shift;
 }
 
 }  // namespace orrery

@@ -154,6 +154,12 @@ struct NoticeAction {
 
 struct ManualPage;  // base/files/manual.hpp
 
+/// A film that is being recorded.
+struct RecordingSnapshot {
+  std::int64_t frames = 0;
+  double seconds = 0;  ///< that they last
+};
+
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
   std::vector<DeviceInfo> members;  ///< the devices in use; the first one has the window's surfaces
@@ -179,6 +185,8 @@ struct WindowSnapshot {
   std::shared_ptr<const Cards> presets;  ///< of the shown scene: the program's, then those that the user has kept
   EditorSnapshot editor;
   FilesSnapshot files;
+  std::optional<RecordingSnapshot> recording = {};
+  double film_to_here = 0;  ///< seconds of a film of the run from its beginning; 0: there is none
   std::vector<Failure> failures;
   std::string message;  ///< a passing notice: "Saved /home/…"
   std::optional<NoticeAction> message_action = {};

@@ -11,10 +11,14 @@ void LateRead::forget() {
   if (fence_ != nullptr) glDeleteSync(std::exchange(fence_, nullptr));
 }
 
-bool LateRead::take(void* to, GLsizeiptr bytes) {
+bool LateRead::arrived() const {
   if (fence_ == nullptr) return false;
   const GLenum state = glClientWaitSync(fence_, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
-  if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED) return false;
+  return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
+}
+
+bool LateRead::take(void* to, GLsizeiptr bytes) {
+  if (!arrived()) return false;
   forget();
   glBindBuffer(GL_COPY_READ_BUFFER, buffer_.name());
   glGetBufferSubData(GL_COPY_READ_BUFFER, 0, bytes, to);

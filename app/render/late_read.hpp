@@ -19,6 +19,7 @@ class LateRead {
   void begin();
   void forget();
   bool under_way() const { return fence_ != nullptr; }
+  bool arrived() const;
   /// True once the data has arrived; the first `bytes` are then in `to`.
   bool take(void* to, GLsizeiptr bytes);
 

@@ -9,4 +9,7 @@ enum class News {
   motion     ///< the view moves, or what a person has changed is not seen yet
 };
 
+/// So many pictures of a simulation come to the front in a frame, unless each of them is wanted.
+inline constexpr int all_pictures = 2;
+
 }  // namespace orrery

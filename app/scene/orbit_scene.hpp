@@ -110,7 +110,7 @@ class OrbitScene : public Scene {
   void update(double seconds, double frame, const Viewport& viewport) override {
     view_.fit(viewport);
     begin_frame();
-    runner_.update(seconds);
+    runner_.update(seconds, viewport.pictures);
     release_held_picture();
     follow_sketch();
     if (runs() && runner_.generation() != seen_) {
@@ -131,6 +131,8 @@ class OrbitScene : public Scene {
             .can_give_up = runner_.can_give_up(),
             .on_host = runner_.on_host(),
             .awaits_copy = runner_.awaits_backup(),
+            .simulation = SceneStatus::Simulation{runner_.moments(), runs() ? runner_.steps() : -1,
+                                                  runner_.settings().burst, runner_.paused()},
             .moment = runner_.last_state()};
   }
 

@@ -34,6 +34,7 @@ struct Viewport {
   float scale = 1;                  ///< the display's content scale
   bool kept = false;                ///< the picture is saved: nothing of it is left for later frames
   bool calm = false;                ///< a person wants less motion: views are where they go at once
+  int pictures = all_pictures;      ///< so many of a simulation's may come to the front in this frame
   gl::PassTimer* passes = nullptr;  ///< of the frame; null where nobody times it
 
   /// What is drawn from now on is the pass of that name.
@@ -88,6 +89,13 @@ struct SceneStatus {
   bool awaits_copy = false;    ///< it is paused, and in a moment copy() will tell exactly what is shown
   bool shows_earlier = false;  ///< draw() shows a picture of an earlier state until there is one of the present
   bool shows_refused = false;  ///< a text that was refused is shown, until load()
+  struct Simulation {
+    std::int64_t pictures = 0;  ///< of other moments that have come to the front, one for each burst
+    std::int64_t steps = 0;     ///< from the beginning to what is shown; −1 before it runs
+    std::int64_t burst = 1;
+    bool paused = false;
+  };
+  std::optional<Simulation> simulation = {};  ///< none: the scene is not about one
   /// The simulation as it was a moment ago, for command::ReturnTo; null where there is none, or at its beginning.
   std::shared_ptr<const void> moment = {};
 };

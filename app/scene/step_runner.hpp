@@ -23,6 +23,7 @@
 #include "protocol/snapshot.hpp"
 #include "scene/backups.hpp"
 #include "scene/leaving.hpp"
+#include "scene/news.hpp"
 #include "scene/step_phase.hpp"
 
 namespace orrery {
@@ -239,9 +240,11 @@ class StepRunner {
 
   // ---- a frame
 
-  /// Collects what is complete and enqueues what fits into the frame.
-  void update(double now) {
+  /// Collects what is complete and enqueues what fits into the frame. So many pictures come to the front at the most;
+  /// the next ones wait.
+  void update(double now, int pictures = all_pictures) {
     if (!stay_) return;
+    stay_->pictures = pictures;
     if (is(step::PhaseName::attached)) start_from_kept();
     try_to(now, [&] { proceed(now); });
   }
@@ -273,6 +276,7 @@ class StepRunner {
     if (!stay_) return;
     if (how != Leaving::in_order) return let_go(how);
     if (!begun()) return;
+    stay_->pictures = all_pictures;
     if (stay_->course != step::Course::leave) turn(step::Turn::leave);
     proceed(now_seconds());
   }
@@ -298,6 +302,12 @@ class StepRunner {
   std::optional<step::Course> course() const { return stay_ ? std::optional(stay_->course) : std::nullopt; }
   /// Counts the pictures that have been published, of all simulations.
   std::int64_t published() const { return published_; }
+  /// The same without those of moments that had been seen, of which only more was computed.
+  std::int64_t moments() const { return published_ - evaluated_; }
+  /// From where restart() goes to what is shown.
+  std::int64_t steps() const {
+    return simulation() == nullptr ? 0 : simulation()->shown_step() - (beginning_ ? S::step_of(*beginning_) : 0);
+  }
   /// Counts the simulations that have run.
   std::int64_t generation() const { return generation_; }
   /// Numbers have ceased to be finite, and the simulation was paused: rewind() helps.
@@ -361,6 +371,7 @@ class StepRunner {
     Successor successor;
     std::unique_ptr<S> simulation;
     std::optional<Publication> publication;  // in flight
+    int pictures = all_pictures;             // that may come to the front in this frame
     PartLength part;
     RateMeter rates;
     Backups<Source> backups;
@@ -619,9 +630,11 @@ class StepRunner {
   }
 
   void finish_publication(double now) {
-    if (!stay_->publication || !simulation()->published()) return;
+    if (!stay_->publication || stay_->pictures == 0 || !simulation()->published()) return;
+    --stay_->pictures;
     const Publication done = *std::exchange(stay_->publication, {});
     ++published_;
+    if (done.sight != step::Sight::first && done.burst.done() == 0) ++evaluated_;
     if (done.sight != step::Sight::burst) return;
     if (done.burst.steps > 0) stay_->part.fit(now_seconds() - done.burst.part_began, settings_.burst);
     stay_->rates.add(now, {static_cast<double>(done.burst.done()), done.burst.work});
@@ -731,7 +744,7 @@ class StepRunner {
   std::optional<std::int64_t> lost_at_;  // the step at which the last device was lost
   Refusals refusals_;
   Record record_;
-  std::int64_t published_ = 0, generation_ = 0;
+  std::int64_t published_ = 0, evaluated_ = 0, generation_ = 0;
   FaultText fault_;
 };
 

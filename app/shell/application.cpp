@@ -98,6 +98,7 @@ void Application::run() {
   }
   const bool at_rest = write_files_on_leaving();
   saver_.finish();
+  recorder_.finish();
   browser_.leave();
   remember_window();
   drafts_.leave(ui_.editor);
@@ -131,6 +132,7 @@ bool Application::frame() {
   take_input();
   update_scene();
   note_running();
+  follow_recorder();
   const bool last = is_last_frame();
   if (must_draw(last)) {
     redraw_.drawn(now_seconds());
@@ -139,7 +141,7 @@ bool Application::frame() {
     if (last && !options_.screenshot.empty()) last_picture_ = screen_.read_back();
     if (!awaits_picture() && saver_.take_screenshot_request(FileSaver::Screenshot::whole))
       saver_.save_screenshot(screen_.read_back(), copy_of_shown());
-    if (ui_.look.legend) save_picture_alone(viewport());  // which stands in the picture
+    if (ui_.look.legend) save_picture_alone(viewport()), record(viewport());  // it stands in the picture
     keep_preset();
     presenter_.present();
   } else {
@@ -160,7 +162,7 @@ bool Application::must_draw(bool last) const {
 }
 
 bool Application::keeps_picture(bool last) const {
-  return last || saver_.screenshot_requested() || gallery_.requested();
+  return last || saver_.screenshot_requested() || gallery_.requested() || recorder_.due();
 }
 
 // Who counts frames, or wants as many as there can be, gets each of them drawn.
@@ -262,7 +264,9 @@ void Application::update_scene() {
       open->queue().harvest();
       tools_.take_turn(open->context(), scenes_.all());
     }
-    scene->update(now_seconds(), presenter_.clock().last_frame(), viewport());
+    Viewport view = viewport();
+    view.pictures = recorder_.pictures();
+    scene->update(now_seconds(), presenter_.clock().last_frame(), view);
     if (open != nullptr) tools_.tuner().mark_scene(open->queue());
   } catch (const std::exception& error) {
     devices_.fail(as_error(error));
@@ -297,7 +301,7 @@ void Application::draw(bool kept, bool panels) {
   view.kept = kept;
   const bool moving = news() == News::motion;
   draw_scene(view);
-  if (!ui_.look.legend) save_picture_alone(view);
+  if (!ui_.look.legend) save_picture_alone(view), record(view);
   const Scene* const scene = visible();
   const double now = now_seconds();
   if (scene != nullptr && scene->status().shows_picture) presenter_.clock().note_picture(now);
@@ -365,6 +369,9 @@ WindowSnapshot Application::snapshot() {
   }
   s.tour = tour_.snapshot(now_seconds());
   s.presets = gallery_.cards(s.scene.name);
+  s.recording = recorder_.snapshot();
+  if (const Scene* const scene = visible())
+    s.film_to_here = Recorder::seconds_of(Recorder::frames_to_here(scene->status()));
   s.failures = notices_.failures();
   s.message = notices_.notice();
   s.message_file = notices_.file();
@@ -380,10 +387,11 @@ void Application::offer_larger_scale() {
     ui_.larger_scale = larger_scale(window.display(), window.scale(), ui_.look.scale, ui::Look::most_scale);
 }
 
-// What is seen, the scene, the program. Not while a view moves: nobody could read that.
+// What is done and seen, the scene, the program. Not while a view moves: nobody could read that.
 void Application::follow_title(const SceneSnapshot& seen) {
   const Scene* const scene = scenes_.shown();
-  std::string title = seen.subject.empty() ? "" : seen.subject + " – ";
+  std::string title = recorder_.recording() ? "Recording – " : "";
+  if (!seen.subject.empty()) title += seen.subject + " – ";
   if (scene != nullptr) title += std::string(scene->kind().title) + " – ";
   title += kernel_sources()->edits().empty() ? "Orrery" : "Orrery (modified kernels)";
   if (title == title_) return;
@@ -700,6 +708,45 @@ void Application::save_picture_alone(const Viewport& view) {
   if (scenes_.shown() == nullptr || awaits_picture()) return;
   if (!saver_.take_screenshot_request(FileSaver::Screenshot::without_panels)) return;
   saver_.save_screenshot(part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());
+}
+
+void Application::toggle_recording() {
+  if (recorder_.recording()) return recorder_.end();
+  if (visible() == nullptr) return notices_.show("There is no picture to record yet");
+  recorder_.begin(viewport().size);
+}
+
+// The same run once more, up to what is shown now.
+void Application::record_from_beginning() {
+  const std::int64_t frames = visible() != nullptr ? Recorder::frames_to_here(visible()->status()) : 0;
+  if (frames == 0) return notices_.show("There is no run to record yet");
+  recorder_.begin(viewport().size, frames);
+  apply(command::Reset{});
+  apply(command::SetPaused{false});
+}
+
+void Application::record(const Viewport& view) {
+  if (recorder_.due()) recorder_.copy(view);
+}
+
+void Application::follow_recorder() {
+  const Scene* const scene = visible();
+  recorder_.follow(scene != nullptr ? scene->status() : SceneStatus(), news(), now_seconds());
+  try {
+    if (const auto film = recorder_.poll()) tell_of(*film);
+  } catch (const std::exception& error) {
+    notices_.fail(as_error(error), "What was recorded is lost; the scene goes on");
+  }
+}
+
+void Application::tell_of(const RecordedFilm& film) {
+  if (film.frames == 0) return notices_.show("Nothing was recorded");
+  const std::string path = film.path.string();
+  const bool is_file = film.path.has_extension();
+  notices_.show((film.ended_by.empty() ? "" : film.ended_by + ", and the film ended. ") + "Saved " + path + ": " +
+                    shortest(std::round(10 * Recorder::seconds_of(film.frames)) / 10) + " s" +
+                    (is_file ? "" : ", as numbered pictures; ffmpeg, once installed, makes a film"),
+                path);
 }
 
 void Application::keep_preset() {

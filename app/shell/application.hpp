@@ -16,6 +16,7 @@
 #include "shell/files/file_saver.hpp"
 #include "shell/files/gallery.hpp"
 #include "shell/files/recent_files.hpp"
+#include "shell/files/recorder.hpp"
 #include "shell/files/tour.hpp"
 #include "shell/scene_tabs.hpp"
 #include "shell/tidier.hpp"
@@ -112,6 +113,11 @@ class Application {
   void save_drawn_plot();
   void open_preset(int number);
   void save_picture_alone(const Viewport& view);
+  void toggle_recording();
+  void record_from_beginning();
+  void follow_recorder();
+  void tell_of(const RecordedFilm& film);
+  void record(const Viewport& view);
   void keep_preset();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
 
@@ -143,6 +149,7 @@ class Application {
   command::Commands commands_;
   PointerTracker pointer_;
   FileSaver saver_;
+  Recorder recorder_;
   FileBrowser browser_{scenes_.kinds(), options_.memory ? recent_files_file() : std::filesystem::path()};
   Background<std::string> showing_;  // a folder, in the desktop's file manager
   TourGuide tour_;

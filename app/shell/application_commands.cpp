@@ -56,6 +56,8 @@ struct Application::Route {
     app.awaits_copy() ? app.commands_.push_back(state) : app.save_state(state.path);
   }
   void operator()(const command::SaveScreenshot& save) const { app.saver_.request_screenshot(save.panels); }
+  void operator()(const command::ToggleRecording&) const { app.toggle_recording(); }
+  void operator()(const command::RecordFromBeginning&) const { app.record_from_beginning(); }
   void operator()(const command::SaveTable& table) const { app.saver_.save_table(table.name, table.text); }
   void operator()(const command::ExportTimeline&) const { app.saver_.save_trace(app.tools_.timeline().exported()); }
   void operator()(const command::OpenFile& file) const { app.open_dropped({file.path}); }

@@ -68,7 +68,7 @@ ROWS = {
         "scenes/particles/files compute/program interop scenes/particles/model scene scenes/particles/panels",
     "shell/window": "base base/platform base/files render interop protocol scene ui shell/files",
     "scenes/mandelbrot/output":
-        "base base/platform base/files base/work compute/device compute/queue compute/program compute/measure "
+        "base base/files base/work compute/device compute/queue compute/program compute/measure "
         "scenes/mandelbrot/numbers scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning "
         "scenes/mandelbrot/checks",
     "scenes/nbody":

@@ -40,6 +40,12 @@ TEST(key_bindings, a_key_is_found_with_its_modifiers_only) {
   EXPECT_EQ(find_binding(keys, key('D'), with_control), nullptr);
   EXPECT_NE(find_binding(keys, key('D'), {.shift = true}), nullptr);
   EXPECT_NE(find_binding(keys, key('C'), with_control_and_shift), nullptr);
+  const auto panels = [&](Modifiers held) {
+    return std::get<command::SaveScreenshot>(*find_binding(keys, Key::f12, held)->action).panels;
+  };
+  EXPECT_FALSE(panels({}));
+  EXPECT_TRUE(panels(with_shift));
+  EXPECT_FALSE(panels(with_control));
   EXPECT_EQ(find_binding(keys, key('C'), with_control), nullptr) << "Shift counts together with Control";
   EXPECT_EQ(find_binding(keys, Key::none, {}), nullptr) << "gestures are no keys";
 }

@@ -15,7 +15,7 @@ from orrery_window import Orrery, wait_for
 from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, Fresh, differences, flies, is_whole, read_state, require_same
 
 SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
-                "F6", "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
+                "F6", "F9", "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
 LAST_WORDS = re.compile(r"Assertion|Sanitizer|runtime error|out of memory")
 SIGNS = {" ": "space", "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ".": "period"}
 TOLD = ("faults", "failures", "notices")
@@ -25,7 +25,7 @@ MAY_REMOVE = re.compile(r"Remove|Discard|Replace|Delete|Restore|Revert|Original"
 def key_name(code, control, alt, shift):
     """As xdotool names a key of the window's keymap."""
     name = SPECIAL_KEYS[code - 256] if code >= 256 else SIGNS.get(chr(code), chr(code).lower())
-    return "ctrl+" * control + "alt+" * alt + "shift+" * (control and shift) + name
+    return "ctrl+" * control + "alt+" * alt + "shift+" * shift + name
 
 
 def ended_with(code, said):

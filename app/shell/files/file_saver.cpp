@@ -66,6 +66,15 @@ SavedFile saved(const std::string& stem, const char* extension, const std::funct
 
 }  // namespace
 
+fs::path new_picture_name(const std::string& stem, const char* extension) {
+  const std::string name = stem + "-" + time_stamp();
+  try {
+    return claim_free_name(pictures_folder(), name, extension);
+  } catch (const Error&) {
+    return claim_free_name(state_folder(), name, extension);
+  }
+}
+
 void FileSaver::save_screenshot(Image image, StateSource state) {
   start([image = std::move(image), state = std::move(state)] {
     PictureState carried = state ? picture_state(state()) : PictureState();

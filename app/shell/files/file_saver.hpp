@@ -25,6 +25,10 @@ struct SavedFile {
   std::string left_out = {};  ///< of a picture's state: what is not in it
 };
 
+/// A new name among the user's pictures, or in the state folder where these cannot be written: "orrery-20261128-…".
+/// It is claimed by an empty file. Throws Error.
+std::filesystem::path new_picture_name(const std::string& stem, const char* extension);
+
 class FileSaver {
  public:
   /// The picture is complete at the end of the frame; without panels, before they are drawn.

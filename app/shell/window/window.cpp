@@ -49,6 +49,7 @@ constexpr auto named_keys = std::to_array<std::pair<int, Key>>({{GLFW_KEY_ESCAPE
                                                                 {GLFW_KEY_F1, Key::f1},
                                                                 {GLFW_KEY_F2, Key::f2},
                                                                 {GLFW_KEY_F6, Key::f6},
+                                                                {GLFW_KEY_F9, Key::f9},
                                                                 {GLFW_KEY_F11, Key::f11},
                                                                 {GLFW_KEY_F12, Key::f12},
                                                                 {GLFW_KEY_KP_ADD, key('=')},

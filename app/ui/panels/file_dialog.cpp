@@ -332,7 +332,8 @@ void menu_entry(const Panel& panel, const char* label, const char* keys, command
 
 }  // namespace
 
-void file_menu(const Panel& panel, const FilesSnapshot& files, float width) {
+void file_menu(const Panel& panel, const WindowSnapshot& snapshot, float width) {
+  const FilesSnapshot& files = snapshot.files;
   if (button(panel, "File", width, "Open and save files; the last ten of them")) {
     panel.send(command::LookAtRecentFiles{});
     ImGui::OpenPopup("##files");
@@ -342,8 +343,15 @@ void file_menu(const Panel& panel, const FilesSnapshot& files, float width) {
   menu_entry(panel, "Open …", "Ctrl+O", command::AskToOpen{});
   menu_entry(panel, "Save the state", "Ctrl+S", command::Save{});
   menu_entry(panel, "Save the state as …", "Ctrl+Shift+S", command::AskToSave{});
-  menu_entry(panel, "Save a screenshot", "F12", command::SaveScreenshot{});
-  menu_entry(panel, "Save the picture without panels", "Ctrl+F12", command::SaveScreenshot{false});
+  menu_entry(panel, "Save the picture", "F12", command::SaveScreenshot{});
+  menu_entry(panel, "Save the window with its panels", "Shift+F12", command::SaveScreenshot{true});
+  ImGui::Separator();
+  menu_entry(panel, snapshot.recording ? "End the film" : "Record a film of the picture", "F9",
+             command::ToggleRecording{});
+  if (snapshot.film_to_here > 0 && !snapshot.recording) {
+    const std::string length = number(snapshot.film_to_here, 3) + " s of film";
+    menu_entry(panel, "Record the run from its beginning", length.c_str(), command::RecordFromBeginning{});
+  }
   ImGui::Separator();
   small_heading(panel, files.recent.empty() ? "NO RECENT FILES" : "RECENT FILES");
   for (const RecentFile& file : files.recent) open_recent(panel, file);

@@ -53,7 +53,7 @@ void file_dialog(const Panel& panel, const FilesSnapshot& files);
 /// Over everything, until a person has decided whether the file is loaded.
 void file_preview(const Panel& panel, const FilePreview& preview);
 /// The drop-down of the button "File".
-void file_menu(const Panel& panel, const FilesSnapshot& files, float width);
+void file_menu(const Panel& panel, const WindowSnapshot& snapshot, float width);
 /// At the first start: the few keys and gestures to begin with.
 void first_hint(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);

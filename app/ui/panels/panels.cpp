@@ -109,14 +109,8 @@ void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float he
   if (scrolled) ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
 }
 
-void footer(const Panel& panel, const WindowSnapshot& snapshot) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
-  ImGui::Dummy({1, panel.px(1)});
+void frames_line(const Panel& panel, const WindowSnapshot& snapshot) {
   const std::string rate = number(std::round(snapshot.frames.frames_per_second)) + " fps";
-  ImGui::AlignTextToFramePadding();
-  const float help_width = panel.px(64);
   line_of_text(
       panel,
       rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"),
@@ -125,7 +119,33 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
                   number(std::round(snapshot.frames.pictures_per_second)) +
                   " frames per second: where nothing is new, the last one stays, and a processor that also computes "
                   "draws fewer while nobody touches the window");
-  ImGui::SameLine(width - help_width + ImGui::GetStyle().WindowPadding.x);
+}
+
+void recording_line(const Panel& panel, const RecordingSnapshot& recording) {
+  const float high = ImGui::GetFrameHeight(), radius = panel.px(4);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + high / 2}, radius, packed(palette::error));
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 3 * radius);
+  line_of_text(panel, "Recorded " + number(std::floor(10 * recording.seconds) / 10) + " s");
+  hint(panel, std::to_string(recording.frames) + " frames. Where the picture rests, none is added");
+}
+
+void footer(const Panel& panel, const WindowSnapshot& snapshot) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
+  ImGui::Dummy({1, panel.px(1)});
+  ImGui::AlignTextToFramePadding();
+  const float help_width = panel.px(64), record_width = panel.px(60), gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  if (snapshot.recording)
+    recording_line(panel, *snapshot.recording);
+  else
+    frames_line(panel, snapshot);
+  ImGui::SameLine(width - help_width - gap - record_width + ImGui::GetStyle().WindowPadding.x);
+  if (button(panel, snapshot.recording ? "Stop" : "Record", record_width,
+             "Record the picture as a film, with a frame for each burst   (F9)"))
+    panel.send(command::ToggleRecording{});
+  ImGui::SameLine(0, gap);
   if (button(panel, "Help F1", help_width, "Keys, mouse actions and the manual")) panel.state.help_open = true;
 }
 
@@ -133,12 +153,13 @@ std::string explained(const char* what, const std::string& step, const char* key
   return std::string(what) + (step.empty() ? " the last change" : "   " + step) + "   (" + keys + ")";
 }
 
-void edit_buttons(const Panel& panel, const EditSnapshot& edits, const FilesSnapshot& files) {
+void edit_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
+  const EditSnapshot& edits = snapshot.edits;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float all = ImGui::GetContentRegionAvail().x - 3 * gap, inset = 2 * panel.px(4);
   const float words = ImGui::CalcTextSize("Copy as command").x + inset, least = ImGui::CalcTextSize("Undo").x + inset;
   const float width = std::floor(std::min(all / 5, std::max(least, (all - words) / 3)));
-  file_menu(panel, files, width);
+  file_menu(panel, snapshot, width);
   ImGui::SameLine(0, gap);
   if (button(panel, "Undo", width, explained("Undo", edits.undo, "Ctrl+Z"), !edits.undo.empty()))
     panel.send(command::Undo{});
@@ -165,7 +186,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   const float room = ImGui::GetContentRegionAvail().y - foot;
   if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
   footer(panel, snapshot);
-  edit_buttons(panel, snapshot.edits, snapshot.files);
+  edit_buttons(panel, snapshot);
 }
 
 /// The column's right edge can be dragged; a double click makes it as wide as at first.

@@ -8,10 +8,8 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "base/platform/process.hpp"
 #include "base/text.hpp"
-#include "base/work/child_pipe.hpp"
-#include "base/work/film_file.hpp"
+#include "base/work/film_sink.hpp"
 #include "base/work/parallel.hpp"
 #include "scenes/mandelbrot/output/export.hpp"
 
@@ -21,58 +19,6 @@ namespace {
 constexpr std::uint32_t oversize = 2;  // of key frames: seen from close, each of their pixels still is one of a frame
 constexpr double most_frames = 1e6;
 constexpr int smoothing = 4;  // octaves to each side over which the limits of key frames are averaged for their colours
-
-// ---- where frames go
-
-class Sink {
- public:
-  virtual ~Sink() = default;
-  using GoOn = ChildPipe::GoOn;
-  /// False when it was given up.
-  virtual bool take(int number, const Image& frame, const ImageTexts& texts, const GoOn& go_on) = 0;
-  virtual bool finish(const GoOn& go_on) = 0;
-  /// Where the frames are, after finish().
-  virtual std::filesystem::path place() const = 0;
-};
-
-class FolderSink final : public Sink {
- public:
-  explicit FolderSink(std::filesystem::path folder) : folder_(std::move(folder)) {
-    std::error_code error;
-    std::filesystem::create_directories(folder_, error);
-    if (error) throw failure("cannot create " + folder_.string() + ": " + error.message());
-  }
-  bool take(int number, const Image& frame, const ImageTexts& texts, const GoOn& go_on) override {
-    write_png(frame_file(folder_, number), frame, texts, {}, Links::distrusted);
-    return go_on();
-  }
-  bool finish(const GoOn&) override { return true; }
-  std::filesystem::path place() const override { return folder_; }
-
- private:
-  std::filesystem::path folder_;
-};
-
-class FfmpegSink final : public Sink {
- public:
-  FfmpegSink(const std::filesystem::path& ffmpeg, const FilmRequest& request)
-      : out_(request.out),
-        file_(ffmpeg, request.out,
-              {request.picture.size.width, request.picture.size.height, request.frames_per_second}) {}
-  bool take(int, const Image& frame, const ImageTexts&, const GoOn& go_on) override { return file_.take(frame, go_on); }
-  bool finish(const GoOn& go_on) override { return file_.finish(go_on); }
-  std::filesystem::path place() const override { return out_; }
-
- private:
-  std::filesystem::path out_;
-  FilmFile file_;
-};
-
-std::unique_ptr<Sink> sink_for(const FilmRequest& request) {
-  if (!request.out.has_extension()) return std::make_unique<FolderSink>(request.out);
-  if (const auto ffmpeg = platform::find_program("ffmpeg")) return std::make_unique<FfmpegSink>(*ffmpeg, request);
-  return std::make_unique<FolderSink>(request.out.parent_path() / request.out.stem());
-}
 
 // ---- resampling
 
@@ -298,7 +244,8 @@ FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmReque
   if (request.part)
     first_device = claim_film_folder(request.out, {frames, request.frames_per_second, size.width, size.height},
                                      request.part->look, own_device);
-  const std::unique_ptr<Sink> sink = sink_for(request);
+  const FilmFormat format{request.picture.size.width, request.picture.size.height, request.frames_per_second};
+  const std::unique_ptr<FilmSink> sink = open_film(request.out, format);
   const double octaves = octaves_of(request);
   FilmResult result{.key_frames = static_cast<int>(octaves) + 3, .written = {}, .other_device = {}};
   KeyFrames keys(device, kernels, request, result.key_frames - 1);

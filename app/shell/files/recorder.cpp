@@ -1,0 +1,221 @@
+#include "shell/files/recorder.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/work/film_sink.hpp"
+#include "shell/files/file_saver.hpp"
+
+namespace orrery::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double frames_per_second = 60;
+constexpr double longest_step = 0.25;            // seconds that one picture is recorded for by the clock
+constexpr int least_size = 16;                   // pixels
+constexpr std::size_t most_waiting = 8;          // frames between the window and the file
+constexpr std::uintmax_t reserve = 64ULL << 20;  // bytes that a film leaves free, so that it can be completed
+constexpr double longest_end = 60;               // seconds
+
+// An alpha channel and the order of rows are OpenGL's, not a film's.
+Image image_of(const std::vector<std::uint8_t>& pixels, glm::ivec2 size) {
+  Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  std::uint8_t* to = image.rgb.data();
+  for (std::size_t y = image.height; y-- > 0;) {
+    const std::uint8_t* from = pixels.data() + 4 * y * image.width;
+    for (std::size_t x = 0; x < image.width; ++x, from += 4) to = std::copy_n(from, 3, to);
+  }
+  return image;
+}
+
+bool is_almost_full(const fs::path& folder) {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder, error);
+  return !error && space.available < reserve;
+}
+
+}  // namespace
+
+double Recorder::seconds_of(std::int64_t frames) { return static_cast<double>(frames) / frames_per_second; }
+
+std::int64_t Recorder::frames_to_here(const SceneStatus& scene) {
+  if (!scene.simulation || scene.simulation->steps <= 0) return 0;
+  return scene.simulation->steps / std::max<std::int64_t>(1, scene.simulation->burst) + 1;
+}
+
+/// Any thread.
+struct Recorder::Roll {
+  struct Frame {
+    std::vector<std::uint8_t> pixels;
+    int repeats = 1;
+  };
+
+  void put(Frame frame) {
+    const std::lock_guard lock(mutex);
+    frames.push_back(std::move(frame));
+    changed.notify_one();
+  }
+  void close() {
+    const std::lock_guard lock(mutex);
+    closed = true;
+    changed.notify_one();
+  }
+  bool has_room() const {
+    const std::lock_guard lock(mutex);
+    return frames.size() < most_waiting;
+  }
+  /// Waits; nothing after the last one.
+  std::optional<Frame> take() {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return closed || !frames.empty(); });
+    if (frames.empty()) return {};
+    Frame frame = std::move(frames.front());
+    frames.pop_front();
+    return frame;
+  }
+
+  mutable std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<Frame> frames;
+  bool closed = false;
+};
+
+Recorder::~Recorder() {
+  if (roll_) roll_->close();
+}
+
+void Recorder::begin(glm::ivec2 picture, std::optional<std::int64_t> from_beginning) {
+  const glm::ivec2 size = picture / 2 * 2;  // films have even ones
+  if (size.x < least_size || size.y < least_size)
+    throw failure(
+        "cannot record a picture of " + std::to_string(picture.x) + " × " + std::to_string(picture.y) + " pixels",
+        "make the window larger, or hide the panels with F2");
+  if (writing_.busy()) throw failure("the film before is still being written", "record again in a moment");
+  reader_ = std::make_unique<gl::FrameReader>(size);
+  roll_ = std::make_shared<Roll>();
+  wanted_ = from_beginning;
+  seen_.reset();
+  clock_ = now_seconds();
+  frames_ = 0;
+  recording_ = true;
+  writing_.start([roll = roll_, size]() -> RecordedFilm {
+    name_thread("film");
+    const fs::path name = new_picture_name("orrery", ".mp4");
+    RecordedFilm film;
+    try {
+      const auto sink =
+          open_film(name, {static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y), frames_per_second});
+      const auto go_on = [] { return true; };
+      while (const auto frame = roll->take()) {
+        const Image image = image_of(frame->pixels, size);
+        for (int k = 0; k < frame->repeats; ++k) (void)sink->take(static_cast<int>(++film.frames), image, {}, go_on);
+        if (!is_almost_full(name.parent_path())) continue;
+        film.ended_by = "The disk is almost full";
+        break;
+      }
+      if (film.frames > 0) (void)sink->finish(go_on);
+      film.path = sink->place();
+    } catch (...) {
+      std::error_code ignored;
+      fs::remove(name, ignored);
+      throw;
+    }
+    std::error_code ignored;
+    if (film.path != name || film.frames == 0) fs::remove(name, ignored);
+    return film;
+  });
+}
+
+void Recorder::end() {
+  recording_ = false;
+  due_ = 0;
+}
+
+int Recorder::pictures() const {
+  if (!recording_) return all_pictures;
+  return reader_->has_room() && roll_->has_room() ? 1 : 0;
+}
+
+void Recorder::follow(const SceneStatus& scene, News news, double now) {
+  hand_over();
+  due_ = 0;
+  if (!recording_ || pictures() == 0) return;
+  if (wanted_ && frames_ == *wanted_) return end();
+  const auto& simulation = scene.simulation;
+  if (wanted_ && frames_ == 0 && !(simulation && simulation->steps == 0)) return;  // the beginning is being prepared
+  const auto pictures = simulation ? std::optional(simulation->pictures) : std::nullopt;
+  const bool other = pictures != seen_;
+  if (other || (simulation && !simulation->paused)) {
+    clock_ = now;
+    due_ = other || frames_ == 0 ? 1 : 0;
+  } else if (frames_ > 0 && (news == News::none || (simulation && news == News::progress))) {
+    clock_ = now;  // at rest, perhaps with colours that settle
+  } else {
+    const double passed = std::min(now - clock_, longest_step);
+    due_ = frames_ == 0 ? 1 : static_cast<int>(passed * frames_per_second);
+    if (due_ > 0) clock_ = now - (passed - due_ / frames_per_second);
+  }
+  seen_ = pictures;
+}
+
+void Recorder::copy(const Viewport& view) {
+  reader_->copy(view.origin, view.size);
+  repeats_.push_back(due_);
+  frames_ += std::exchange(due_, 0);
+}
+
+// Frames that have arrived go to the worker; the last one is followed by the end.
+void Recorder::hand_over() {
+  if (!reader_) return;
+  for (std::vector<std::uint8_t> pixels = reader_->take(); !pixels.empty(); pixels = reader_->take()) {
+    roll_->put({std::move(pixels), repeats_.front()});
+    repeats_.pop_front();
+  }
+  if (recording_ || reader_->busy()) return;
+  roll_->close();
+  reader_.reset();
+}
+
+std::optional<RecordedFilm> Recorder::poll() {
+  std::optional<RecordedFilm> film;
+  try {
+    film = writing_.poll();
+  } catch (...) {
+    end();
+    reader_.reset();
+    repeats_.clear();
+    throw;
+  }
+  if (film) {
+    end();
+    reader_.reset();
+    repeats_.clear();
+  }
+  return film;
+}
+
+void Recorder::finish() {
+  end();
+  for (const double began = now_seconds(); writing_.busy() && now_seconds() - began < longest_end;) {
+    hand_over();
+    try {
+      if (const auto film = poll()) return log(Level::info, "saved " + film->path.string());
+    } catch (const std::exception& error) {
+      log(Level::error, as_error(error).what());
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+std::optional<RecordingSnapshot> Recorder::snapshot() const {
+  if (!recording_) return {};
+  return RecordingSnapshot{.frames = frames_, .seconds = seconds_of(frames_)};
+}
+
+}  // namespace orrery::shell

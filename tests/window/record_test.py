@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Films of what the picture shows: a frame for each burst, as the window has shown it, and none while all rests.
+
+usage: record_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy as np
+
+from orrery_window import WindowCase
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+WIDTH, HEIGHT = 740, 400
+PANEL = 340
+FRAME = 3 * (WIDTH - PANEL) * HEIGHT
+
+
+class Record(WindowCase):
+    def setUp(self):
+        self.tools = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-film-")))
+        ffmpeg = self.tools / "ffmpeg"  # the frames as they are
+        ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\nexec /bin/cat > "${last#file:}"\n')
+        ffmpeg.chmod(0o755)
+
+    def open(self, *arguments, path=None):
+        orrery = self.start(BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, environment={"PATH": str(path or self.tools)})
+        orrery.wait_for_a_picture(4)
+        return orrery
+
+    def begin(self, orrery):
+        orrery.key("F9")
+        orrery.wait_for(lambda: orrery.shows("Stop"))
+
+    def end(self, orrery):
+        """The frames, once the film is complete."""
+        orrery.key("F9")
+        orrery.wait_for(lambda: orrery.shows("Record") and orrery.shows("Show"))
+        return self.frames(orrery)
+
+    def frames(self, orrery):
+        film, = orrery.pictures.glob("orrery-*.mp4")
+        data = film.read_bytes()
+        self.assertEqual(len(data) % FRAME, 0)
+        return [data[at:at + FRAME] for at in range(0, len(data), FRAME)]
+
+    def shown(self, orrery):
+        width, _, pixels = orrery.picture()
+        return b"".join(pixels[3 * (y * width + PANEL):3 * (y + 1) * width] for y in range(HEIGHT))
+
+    def require_alike(self, frame, picture):
+        """A picture at rest has each body, and colours that have settled."""
+        self.assertEqual(len(frame), len(picture))
+        off = np.abs(np.frombuffer(frame, np.uint8).astype(int) - np.frombuffer(picture, np.uint8))
+        self.assertTrue(off.max() <= 3, (off.max(), np.count_nonzero(off > 3)))
+
+    def open_paused(self, scene="nbody", **more):
+        begin = self.tools / "begin.toml"
+        begin.write_text(f'[window]\nscene = "{scene}"\n[nbody]\nbodies = 300\nburst = 3\npaused = true\n'
+                         'color-by = "mass"\n[particles]\nworld = "argon"\nburst = 3\npaused = true\ncolor-by = "charge"\n')
+        return self.open("--state", begin, **more)
+
+    def run_for(self, orrery, launches):
+        orrery.key("space")
+        orrery.wait_for_launches(launches)
+        orrery.key("space")
+        orrery.settle()
+
+    def test_each_burst_is_a_frame_however_long_it_takes(self):
+        for scene in ("nbody", "particles"):
+            with self.subTest(scene=scene):
+                orrery = self.open_paused(scene)
+                orrery.settle()
+                self.begin(orrery)
+                first = self.shown(orrery)
+                self.run_for(orrery, 60)
+                last = self.shown(orrery)
+                frames = self.end(orrery)
+                state, _ = orrery.quit()
+                self.assertGreater(len(frames), 5)
+                self.assertEqual(len(frames), 1 + state[scene]["step"] / 3)
+                self.assertEqual(len({*frames}), len(frames), "no two are alike")
+                self.require_alike(frames[0], first)
+                self.require_alike(frames[-1], last)
+
+    def test_a_view_that_moves_is_recorded_by_the_clock_and_one_that_rests_is_not(self):
+        orrery = self.open("--scene", "mandelbrot")
+        orrery.still_fingerprint()
+        self.begin(orrery)
+        time.sleep(2)  # rests
+        orrery.move(600, 300)
+        began = time.monotonic()
+        orrery.wheel(12)
+        orrery.still_fingerprint()
+        passed = time.monotonic() - began
+        last = self.shown(orrery)
+        frames = self.end(orrery)
+        orrery.quit()
+        self.assertTrue(10 < len(frames) < 60 * (passed + 0.5), (len(frames), passed))
+        self.require_alike(frames[-1], last)
+
+    def test_a_film_keeps_its_size_over_scenes_and_windows(self):
+        orrery = self.open_paused()
+        orrery.settle()
+        self.begin(orrery)
+        orrery.key("Tab")
+        orrery.wait_for(lambda: orrery.controls()["scene"] == "mandelbrot")
+        orrery.settle()
+        orrery.key("F2")  # the picture is all of the window
+        orrery.settle()
+        orrery.resize(1200, 500)
+        orrery.wait_for(lambda: orrery.picture()[:2] == (1200, 500))
+        orrery.settle()
+        orrery.key("F2")
+        frames = self.end(orrery)
+        orrery.quit()
+        self.assertGreater(len({*frames}), 2)
+
+    def test_a_run_is_recorded_from_its_beginning_up_to_what_is_shown(self):
+        orrery = self.open_paused()
+        orrery.settle()
+        first = self.shown(orrery)
+        self.run_for(orrery, 60)
+        last = self.shown(orrery)
+        orrery.press("File")
+        orrery.press("File/Record the run from its beginning")
+        orrery.wait_for(lambda: orrery.shows("Record") and orrery.shows("Show"))
+        frames = self.frames(orrery)
+        self.assertEqual(len({*frames}), len(frames), "no two are alike")
+        self.require_alike(frames[0], first)
+        self.require_alike(frames[-1], last)
+        orrery.quit()
+
+    def test_it_is_complete_when_the_program_ends(self):
+        orrery = self.open_paused()
+        orrery.settle()
+        self.begin(orrery)
+        self.run_for(orrery, 30)
+        state, _ = orrery.quit()
+        self.assertEqual(len(self.frames(orrery)), 1 + state["nbody"]["step"] / 3)
+
+    def test_it_is_numbered_pictures_where_ffmpeg_is_missing(self):
+        orrery = self.open_paused(path=self.tools / "nothing")
+        orrery.settle()
+        self.begin(orrery)
+        self.run_for(orrery, 30)
+        last = self.shown(orrery)
+        orrery.key("F9")
+        orrery.wait_for(lambda: orrery.shows("Show"))
+        state, _ = orrery.quit()
+        folder, = orrery.pictures.iterdir()
+        pictures = sorted(folder.glob("*.png"))
+        self.assertEqual(len(pictures), 1 + state["nbody"]["step"] / 3)
+        kept = subprocess.run(["convert", pictures[-1], "-depth", "8", "rgb:-"], check=True, capture_output=True).stdout
+        self.require_alike(kept, last)
+
+    def test_an_encoder_that_fails_is_told_and_another_film_can_be_made(self):
+        orrery = self.open_paused()
+        orrery.settle()
+        whole = (self.tools / "ffmpeg").read_text()
+        (self.tools / "ffmpeg").write_text('#!/bin/sh\necho "no such encoder" >&2\nexit 1\n')
+        orrery.key("F9", "n")
+        orrery.wait_for(lambda: any("no such encoder" in text for _, text in orrery.controls()["failures"]))
+        self.assertEqual(list(orrery.pictures.glob("*")), [])
+        (self.tools / "ffmpeg").write_text(whole)
+        self.begin(orrery)
+        orrery.key("n")
+        orrery.settle()
+        self.assertEqual(len(self.end(orrery)), 2)
+        orrery.quit()
+
+
+if __name__ == "__main__":
+    unittest.main()
