@@ -166,6 +166,8 @@ struct ReturnTo {
 struct ResetCamera {};
 /// The camera moves to where all objects are seen, or nearly all of many.
 struct FitView {};
+/// The view moves by itself, or rests again: a camera goes slowly round, a flat view dives.
+struct MoveView {};
 /// What the device can do at the most, beside the scene.
 struct MeasureCeilings {};
 /// Computes what the scene shows once more, in two ways: as it is, and with another device or other parameters.
@@ -227,15 +229,15 @@ struct SceneCommand {
 using AnyCommand =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, FitView,
-                 NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch,
-                 TogglePanels, ToggleKeyboard, ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend,
-                 ToggleEditor, SaveScreenshot, ToggleRecording, RecordFromBeginning, SaveTable, CopyValue, OpenFile,
-                 CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused,
-                 ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, StartFresh,
-                 SetVsync, DismissMessage, DismissFault, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
-                 UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState,
-                 LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset,
-                 RemovePreset, CancelReading, AnswerPreview, AnswerScale, MergeFiles>;
+                 MoveView, NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp,
+                 ToggleSearch, TogglePanels, ToggleKeyboard, ToggleFullScreen, ToggleTheme, ToggleTimeline,
+                 ToggleLegend, ToggleEditor, SaveScreenshot, ToggleRecording, RecordFromBeginning, SaveTable, CopyValue,
+                 OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit,
+                 TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
+                 ForgetSession, StartFresh, SetVsync, DismissMessage, DismissFault, ReloadKernels, ShowKernel,
+                 SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen,
+                 AskToSave, SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour,
+                 OpenPreset, KeepPreset, RemovePreset, CancelReading, AnswerPreview, AnswerScale, MergeFiles>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

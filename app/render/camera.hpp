@@ -13,6 +13,7 @@ struct Camera {
   double distance = 6;
   double azimuth = -1.0;       ///< radians about the z axis, which is up
   double elevation = 0.6;      ///< radians above the plane z = 0
+  double orbit_speed = 0;      ///< degrees a second about the z axis
   double field_of_view = 0.7;  ///< radians, across the viewport's height
 
   bool operator==(const Camera&) const = default;

@@ -99,6 +99,7 @@ class OrbitScene : public Scene {
             [&](const command::ReturnTo& to) { runner_.return_to(std::static_pointer_cast<const State>(to.moment)); },
             [&](const command::ResetCamera&) { follow(nothing), go_home(); },
             [&](const command::FitView&) { fit_view(); },
+            [&](const command::MoveView&) { notify(view_.toggle_orbit()); },
             [&](const command::ReloadKernels&) { runner_.reload(); },
             [&](const command::GiveUpBuilding&) { runner_.give_up(); },
             [](const auto&) {},
@@ -110,7 +111,10 @@ class OrbitScene : public Scene {
   void update(double seconds, double frame, const Viewport& viewport) override {
     view_.fit(viewport);
     begin_frame();
+    const std::int64_t before = runner_.moments();
     runner_.update(seconds, viewport.pictures);
+    // In a film a view goes on from picture to picture.
+    if (viewport.film && !runner_.paused()) frame = runner_.moments() == before ? 0 : *viewport.film;
     release_held_picture();
     follow_sketch();
     if (runs() && runner_.generation() != seen_) {
@@ -118,6 +122,7 @@ class OrbitScene : public Scene {
       meet_simulation();
     }
     follow_range(seconds);
+    view_.orbit(frame);
     move_view(viewport.calm ? std::numeric_limits<double>::infinity() : frame);
   }
   bool feed(double seconds) override { return runner_.feed(seconds); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/error.hpp"
 
@@ -11,7 +12,9 @@ namespace {
 constexpr double any_length = 1e300;    // of a camera's coordinate
 constexpr double glide_seconds = 0.18;  // in which the way left shrinks to 1/e
 constexpr double arrived = 1e-3;        // of the camera's distance: less than a pixel
-constexpr float click_slack = 4;        // pixels at scale 1 between press and release of a click
+constexpr double slow_orbit = 6;        // degrees a second: once round in a minute
+constexpr double fastest_orbit = 360;
+constexpr float click_slack = 4;  // pixels at scale 1 between press and release of a click
 
 }  // namespace
 
@@ -55,7 +58,9 @@ std::vector<Parameter> parameters(Camera& camera) {
           row("camera-azimuth", "Camera azimuth", "radians", "direction of the camera about the z axis", any_length,
               camera.azimuth),
           row("camera-elevation", "Camera elevation", "radians", "direction of the camera above z = 0",
-              steepest_elevation, camera.elevation)};
+              steepest_elevation, camera.elevation),
+          row("camera-orbit", "Camera orbit", "degrees/s", "how fast the camera goes round that point; 0: not at all",
+              fastest_orbit, camera.orbit_speed)};
 }
 
 std::optional<double> finite_number(const Value& value) {
@@ -89,6 +94,17 @@ void OrbitView::pointer(const PointerEvent& event) {
 
 void OrbitView::scroll(const ScrollEvent& event, bool follows) {
   camera_.zoom(event.steps, follows ? glm::vec2(0) : event.position - middle(), size_.y);
+}
+
+std::string OrbitView::toggle_orbit() {
+  camera_.orbit_speed = camera_.orbit_speed == 0 ? slow_orbit : 0;
+  return camera_.orbit_speed == 0 ? "The camera rests" : "The camera goes round. M stops it";
+}
+
+void OrbitView::orbit(double frame) {
+  if (camera_.orbit_speed == 0) return;
+  constexpr double round = 2 * std::numbers::pi;
+  camera_.azimuth = std::remainder(camera_.azimuth + frame * camera_.orbit_speed * round / 360, round);
 }
 
 bool OrbitView::wants_home(const std::string& objects) {

@@ -96,6 +96,11 @@ class OrbitView {
   /// where its place is known.
   void move(const std::optional<glm::dvec3>& place, double frame) { follower_.move(camera_, place, frame); }
 
+  /// Goes round slowly from now on, or rests again; returns what to say of it.
+  std::string toggle_orbit();
+  /// Goes round for a frame of that many seconds.
+  void orbit(double frame);
+
   /// These objects are shown now. True when the camera was set up for others,
   /// and no state file has placed it.
   bool wants_home(const std::string& objects);

@@ -34,6 +34,7 @@ struct Viewport {
   float scale = 1;                  ///< the display's content scale
   bool kept = false;                ///< the picture is saved: nothing of it is left for later frames
   bool calm = false;                ///< a person wants less motion: views are where they go at once
+  std::optional<double> film = {};  ///< one is recorded of which a picture lasts so many seconds
   int pictures = all_pictures;      ///< so many of a simulation's may come to the front in this frame
   gl::PassTimer* passes = nullptr;  ///< of the frame; null where nobody times it
 

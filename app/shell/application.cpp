@@ -98,12 +98,13 @@ void Application::run() {
   }
   const bool at_rest = write_files_on_leaving();
   saver_.finish();
-  recorder_.finish();
+  if (const auto failed = recorder_.finish(); failed && !options_.record.empty()) record_fault_ = failed;
   browser_.leave();
   remember_window();
   drafts_.leave(ui_.editor);
   tools_.leave();
   for (const auto& scene : scenes_.all()) (void)scene->leave(Leaving::files_only);
+  if (record_fault_) std::rethrow_exception(record_fault_);
   if (at_rest && !tools_.busy() && !devices_.busy() && !workload_.compiling() && Tidier::finish(0)) {
     devices_.close();
     if (Tidier::finish(1)) return;
@@ -266,6 +267,7 @@ void Application::update_scene() {
     }
     Viewport view = viewport();
     view.pictures = recorder_.pictures();
+    if (recorder_.recording()) view.film = Recorder::seconds_of(1);
     scene->update(now_seconds(), presenter_.clock().last_frame(), view);
     if (open != nullptr) tools_.tuner().mark_scene(open->queue());
   } catch (const std::exception& error) {
@@ -713,14 +715,14 @@ void Application::save_picture_alone(const Viewport& view) {
 void Application::toggle_recording() {
   if (recorder_.recording()) return recorder_.end();
   if (visible() == nullptr) return notices_.show("There is no picture to record yet");
-  recorder_.begin(viewport().size);
+  recorder_.begin(viewport().size, {});
 }
 
 // The same run once more, up to what is shown now.
 void Application::record_from_beginning() {
   const std::int64_t frames = visible() != nullptr ? Recorder::frames_to_here(visible()->status()) : 0;
   if (frames == 0) return notices_.show("There is no run to record yet");
-  recorder_.begin(viewport().size, frames);
+  recorder_.begin(viewport().size, {.frames = frames});
   apply(command::Reset{});
   apply(command::SetPaused{false});
 }
@@ -733,8 +735,11 @@ void Application::follow_recorder() {
   const Scene* const scene = visible();
   recorder_.follow(scene != nullptr ? scene->status() : SceneStatus(), news(), now_seconds());
   try {
+    if (!to_record_.empty() && presenter_.clock().first_running())
+      recorder_.begin(viewport().size, {.out = std::exchange(to_record_, {})});
     if (const auto film = recorder_.poll()) tell_of(*film);
   } catch (const std::exception& error) {
+    if (!options_.record.empty()) record_fault_ = std::current_exception();
     notices_.fail(as_error(error), "What was recorded is lost; the scene goes on");
   }
 }

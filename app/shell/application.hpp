@@ -150,6 +150,8 @@ class Application {
   PointerTracker pointer_;
   FileSaver saver_;
   Recorder recorder_;
+  std::filesystem::path to_record_ = options_.record;  // once there is a picture
+  std::exception_ptr record_fault_;                    // of a film that the options name
   FileBrowser browser_{scenes_.kinds(), options_.memory ? recent_files_file() : std::filesystem::path()};
   Background<std::string> showing_;  // a folder, in the desktop's file manager
   TourGuide tour_;

@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "base/work/film_file.hpp"
 #include "base/written_number.hpp"
 #include "cli/options.hpp"
 #include "compute/program/compiler.hpp"
@@ -85,6 +86,15 @@ void add_options_of_window(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
 void add_options_of_files(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option("--screenshot", o.screenshot, "picture of the last frame, with panels, written on leaving")
       ->type_name("FILE.png");
+  app.add_option_function<std::string>(
+         "--record",
+         [&](Text t) {
+           o.record = t;
+           if (o.record.has_extension() && !is_film_name(o.record))
+             throw usage_error("--record", t, film_extensions() + " | a name without extension, for numbered pictures");
+         },
+         "film of the picture, from the first computed one on, with a frame for each burst")
+      ->type_name("FILE");
   app.add_option("--save-state", o.save_state, "session written on leaving")->type_name("FILE.toml");
   app.add_option("--state", o.state, "session to start from, or a picture that Orrery saved")->type_name("FILE");
   app.add_option_function<std::string>(
@@ -112,7 +122,7 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
   cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
   cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
-  cli::list_under(app, "Files", {"open", "state", "tour", "save-state", "screenshot", "stats", "trace"});
+  cli::list_under(app, "Files", {"open", "state", "tour", "save-state", "screenshot", "record", "stats", "trace"});
 }
 
 // The value of an option before everything is parsed: --scene and --state decide which options exist.
@@ -147,7 +157,7 @@ void take_window_state(const StateTables& state, SceneKinds kinds, WindowOptions
 
 /// The run ends by itself, or leaves a picture of itself: it is not to look like the last one by hand.
 bool is_automated(const std::vector<std::string>& arguments) {
-  constexpr std::array flags{"--frames", "--seconds", "--measure", "--screenshot"};
+  constexpr std::array flags{"--frames", "--seconds", "--measure", "--screenshot", "--record"};
   return std::ranges::any_of(flags, [&](const char* flag) { return !value_of(arguments, flag).empty(); });
 }
 

@@ -77,20 +77,17 @@ std::string fitted(std::string_view text, float width) {
   return std::string(text.substr(0, fits)) + std::string(ellipsis);
 }
 
+// A line is measured as a whole: the widths of words are rounded up.
 std::string wrapped(std::string_view text, float width) {
   std::string lines;
-  const float space = text_width(" ");
-  float used = 0;
+  std::size_t line = 0;  // where it begins
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
-    const std::string_view word = text.substr(at, end - at);
-    const float room = text_width(word);
-    if (used > 0 && used + room > width && !lines.empty() && lines.back() == ' ') lines.back() = '\n', used = 0;
-    lines += word;
-    used += room + space;
+    if (at > line && text_width(text.substr(line, end - line)) > width) lines.back() = '\n', line = at;
+    lines += text.substr(at, end - at);
     if (end < text.size()) lines += text[end];
-    if (end < text.size() && text[end] == '\n') used = 0;
     at = end + 1;
+    if (end < text.size() && text[end] == '\n') line = at;
   }
   return lines;
 }

@@ -217,10 +217,12 @@ for option in "nbody --out" "nbody --diagnostics" "nbody --device" "nbody --vari
   "mandelbrot --out" "mandelbrot --view" "mandelbrot --span" "mandelbrot --center" "mandelbrot --size" "mandelbrot --detail" \
   "mandelbrot --zoom-from" "mandelbrot --seconds" "mandelbrot --frames-per-second" "mandelbrot --palette" "particles" \
   "particles argon --out" "particles argon --diagnostics" "bench nbody --json" "bench mandelbrot --size" "bench nbody --seconds" \
-  "tune nbody --json" "selftest --json" "selftest --device" "--state" "--size" "--screenshot" "--scene" "--device"; do
+  "tune nbody --json" "selftest --json" "selftest --device" "--state" "--size" "--screenshot" "--record" "--scene" "--device"; do
   refused "is empty" "--help" $option ""
   refused "is empty" "--help" $option " "
 done
+
+refused '"film.gif"' ".mp4 | .m4v" --record film.gif --frames 1
 
 # An option is no value of another one, and a switch has none.
 refused '"-h"' "--json needs a value" selftest --json -h

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "scene/gliding_range.hpp"
 
@@ -95,6 +96,21 @@ TEST_F(OrbitViews, HomeKeepsTheFieldOfView) {
   view.go_home(home);
   EXPECT_EQ(view.camera().distance, 3);
   EXPECT_EQ(view.camera().field_of_view, 1.2);
+}
+
+TEST_F(OrbitViews, ItGoesRoundInAMinuteAndRestsAgain) {
+  const double azimuth = view.camera().azimuth;
+  view.orbit(1);
+  EXPECT_EQ(view.camera().azimuth, azimuth);
+  (void)view.toggle_orbit();
+  for (int frame = 0; frame < 60 * 60; ++frame) view.orbit(1.0 / 60);
+  EXPECT_NEAR(view.camera().azimuth, azimuth, 1e-9);
+  view.orbit(5);
+  EXPECT_NEAR(view.camera().azimuth, azimuth + std::numbers::pi / 6, 1e-9);
+  (void)view.toggle_orbit();
+  const Camera rests = view.camera();
+  view.orbit(1);
+  EXPECT_EQ(view.camera(), rests);
 }
 
 TEST_F(OrbitViews, AFollowedObjectTakesTheCameraAlong) {

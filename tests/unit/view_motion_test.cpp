@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 namespace orrery {
 namespace {
@@ -202,6 +203,51 @@ TEST(ViewMotion, ZoomingEndsAtTheBounds) {
   motion.jump_to(whole);
   for (int i = 0; i < 100; ++i) motion.zoom(640, 360, 2);
   EXPECT_NEAR(motion.target().span.value(), 1e3, 1e-9);
+}
+
+// Half an octave a second, whatever a flight's own speed is.
+TEST(ViewMotion, ADiveGoesDownSlowlyAndOutAndDownAgain) {
+  ViewMotion motion = motion_at(whole);
+  const View bottom = view("-1.4011551890920506", "0", "3e-6");
+  motion.dive(bottom);
+  const auto half_way_down = [&] {
+    double seconds = 0;
+    for (; bottom.span.log() + 10 < motion.present().span.log(); seconds += frame) motion.advance(frame);
+    return seconds;
+  };
+  (void)half_way_down();
+  const double before = motion.present().span.log();
+  for (int i = 0; i < 4 * 60; ++i) motion.advance(frame);
+  EXPECT_NEAR(before - motion.present().span.log(), 4 * 0.5 * std::log(2), 0.02);
+  for (int i = 0; i < 60 * 60 && !(motion.present() == bottom); ++i) motion.advance(frame);
+  EXPECT_EQ(motion.present(), bottom);
+  for (int i = 0; i < 20 * 60 && !(motion.present() == whole); ++i) motion.advance(frame);
+  EXPECT_EQ(motion.present(), whole);
+  EXPECT_LT(half_way_down(), 60);
+  EXPECT_TRUE(motion.dives());
+}
+
+TEST(ViewMotion, AnyOtherMotionEndsADive) {
+  const View bottom = view("-1.4011551890920506", "0", "3e-6");
+  const std::function<void(ViewMotion&)> others[] = {
+      [](ViewMotion& motion) { motion.stop(); },
+      [](ViewMotion& motion) { motion.zoom(1, 2, 0.5); },
+      [](ViewMotion& motion) { motion.pan(3, 4); },
+      [](ViewMotion& motion) { motion.fly_to(whole); },
+      [](ViewMotion& motion) { motion.jump_to(motion.target()); },
+      [](ViewMotion& motion) { motion.turn({.rotation = 20}); },
+  };
+  for (const auto& other : others) {
+    ViewMotion motion = motion_at(whole);
+    motion.dive(bottom);
+    for (int i = 0; i < 300; ++i) motion.advance(frame);
+    ASSERT_TRUE(motion.dives());
+    other(motion);
+    motion.advance(frame);
+    EXPECT_FALSE(motion.dives()) << &other - others;
+    for (int i = 0; i < 6000 && motion.moving(); ++i) motion.advance(frame);
+    EXPECT_FALSE(motion.moving()) << &other - others;
+  }
 }
 
 }  // namespace

@@ -143,6 +143,22 @@ class Record(WindowCase):
         state, _ = orrery.quit()
         self.assertEqual(len(self.frames(orrery)), 1 + state["nbody"]["step"] / 3)
 
+    def test_a_run_that_nobody_attends_is_recorded_from_its_first_picture_on(self):
+        out = self.tools / "run.mp4"
+        orrery = self.open("--bodies", "300", "--record", out, "--frames", "40")
+        orrery.process.wait(60)
+        self.assertEqual(orrery.process.returncode, 0, orrery.said())
+        frames = out.read_bytes()
+        self.assertEqual(len(frames) % FRAME, 0)
+        self.assertTrue(5 <= len(frames) // FRAME <= 40)
+        (self.tools / "ffmpeg").write_text('#!/bin/sh\necho "no such encoder" >&2\nexit 1\n')
+        orrery = self.start(BINARY, "--record", self.tools / "other.mp4", "--frames", "40", prepared=False,
+                            environment={"PATH": str(self.tools)})
+        orrery.process.wait(60)
+        self.assertEqual(orrery.process.returncode, 1)
+        self.assertIn("no such encoder", orrery.said())
+        self.assertFalse((self.tools / "other.mp4").exists())
+
     def test_it_is_numbered_pictures_where_ffmpeg_is_missing(self):
         orrery = self.open_paused(path=self.tools / "nothing")
         orrery.settle()

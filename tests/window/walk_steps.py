@@ -313,6 +313,9 @@ class Person:
             if told["scene"] == "mandelbrot":
                 self.window.press_key("End")
                 return not flies(self.window.controls())
+            if any(row.get("name") == "camera-orbit" and row["value"] != 0 for row in told["rows"]):
+                self.window.press_key("m")
+                return False
             if "paused" not in told["idle"]:
                 self.window.press_key("space")
                 return False

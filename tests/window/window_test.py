@@ -286,7 +286,7 @@ class Frames(WindowTest):
 class Keys(WindowTest):
     """Every key of the keymap, at the least and the largest scale of the panels, in every scene."""
 
-    SCENE = ["space", "n", "period", "b", "f", "g", "x", "r", "c", "l", "j", "v", "BackSpace", "Return", "Home", "End",
+    SCENE = ["space", "n", "period", "b", "f", "g", "x", "r", "c", "l", "j", "v", "m", "m", "BackSpace", "Return", "Home", "End",
              "plus", "minus", "Left", "Right", "Up", "Down", "alt+Left", "alt+Right", *"15"]
     WINDOW = ["F1", "ctrl+p", "F2", "i", "Next", "Prior", "F9", "F11", "F12", "shift+F12", "ctrl+F12", "ctrl+o", "ctrl+s", "ctrl+shift+s", "ctrl+z", "ctrl+shift+z",
               "ctrl+y", "ctrl+shift+c", "bracketleft", "bracketright", "d", "t", "e", "ctrl+minus", "ctrl+equal", "ctrl+plus",

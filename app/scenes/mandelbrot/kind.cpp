@@ -49,6 +49,7 @@ std::vector<KeyBinding> all_keys() {
   const std::vector<KeyBinding> others{
       {key('C'), with_control, "Ctrl+C", "Copy the place", of_scene(command::CopyPlace{})},
       {key('V'), with_control, "Ctrl+V", "Fly to the copied place", of_scene(command::PastePlace{})},
+      {key('M'), {}, "M", "Dive slowly into the Feigenbaum point, again and again, or stop", command::MoveView{}},
       {Key::space, {}, "Space", "End a flight here", of_scene(command::EndFlight{false})},
       {Key::end, {}, "End", "End a flight at its destination", of_scene(command::EndFlight{true})},
       {key('F'),

@@ -39,6 +39,7 @@ const SceneKind& particles_kind() {
       KeyBinding{key('R'), {}, "R", "Restart the world", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{key('V'), {}, "V", "Move the camera so that all particles are seen", command::FitView{}},
+      KeyBinding{key('M'), {}, "M", "Let the camera go round slowly, or stop it", command::MoveView{}},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   });
   static const SceneKind kind{

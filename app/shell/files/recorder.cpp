@@ -90,7 +90,7 @@ Recorder::~Recorder() {
   if (roll_) roll_->close();
 }
 
-void Recorder::begin(glm::ivec2 picture, std::optional<std::int64_t> from_beginning) {
+void Recorder::begin(glm::ivec2 picture, Wanted wanted) {
   const glm::ivec2 size = picture / 2 * 2;  // films have even ones
   if (size.x < least_size || size.y < least_size)
     throw failure(
@@ -99,37 +99,44 @@ void Recorder::begin(glm::ivec2 picture, std::optional<std::int64_t> from_beginn
   if (writing_.busy()) throw failure("the film before is still being written", "record again in a moment");
   reader_ = std::make_unique<gl::FrameReader>(size);
   roll_ = std::make_shared<Roll>();
-  wanted_ = from_beginning;
+  wanted_ = wanted.frames;
   seen_.reset();
   clock_ = now_seconds();
   frames_ = 0;
+  behind_ = false;
   recording_ = true;
-  writing_.start([roll = roll_, size]() -> RecordedFilm {
+  writing_.start([roll = roll_, size, out = std::move(wanted.out)]() -> RecordedFilm {
     name_thread("film");
+    if (!out.empty()) return written(*roll, size, out);
+    // The name is claimed by an empty file, which stays only where the film takes its place.
     const fs::path name = new_picture_name("orrery", ".mp4");
-    RecordedFilm film;
+    std::error_code ignored;
     try {
-      const auto sink =
-          open_film(name, {static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y), frames_per_second});
-      const auto go_on = [] { return true; };
-      while (const auto frame = roll->take()) {
-        const Image image = image_of(frame->pixels, size);
-        for (int k = 0; k < frame->repeats; ++k) (void)sink->take(static_cast<int>(++film.frames), image, {}, go_on);
-        if (!is_almost_full(name.parent_path())) continue;
-        film.ended_by = "The disk is almost full";
-        break;
-      }
-      if (film.frames > 0) (void)sink->finish(go_on);
-      film.path = sink->place();
+      RecordedFilm film = written(*roll, size, name);
+      if (film.path != name || film.frames == 0) fs::remove(name, ignored);
+      return film;
     } catch (...) {
-      std::error_code ignored;
       fs::remove(name, ignored);
       throw;
     }
-    std::error_code ignored;
-    if (film.path != name || film.frames == 0) fs::remove(name, ignored);
-    return film;
   });
+}
+
+RecordedFilm Recorder::written(Roll& roll, glm::ivec2 size, const fs::path& out) {
+  const auto go_on = [] { return true; };
+  const auto sink =
+      open_film(out, {static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y), frames_per_second});
+  const fs::path folder = fs::absolute(out).parent_path();
+  RecordedFilm film{.path = sink->place()};
+  while (const auto frame = roll.take()) {
+    const Image image = image_of(frame->pixels, size);
+    for (int k = 0; k < frame->repeats; ++k) (void)sink->take(static_cast<int>(++film.frames), image, {}, go_on);
+    if (!is_almost_full(folder)) continue;
+    film.ended_by = "The disk is almost full";
+    break;
+  }
+  if (film.frames > 0) (void)sink->finish(go_on);
+  return film;
 }
 
 void Recorder::end() {
@@ -156,10 +163,12 @@ void Recorder::follow(const SceneStatus& scene, News news, double now) {
     due_ = other || frames_ == 0 ? 1 : 0;
   } else if (frames_ > 0 && (news == News::none || (simulation && news == News::progress))) {
     clock_ = now;  // at rest, perhaps with colours that settle
+    due_ = std::exchange(behind_, false) ? 1 : 0;
   } else {
     const double passed = std::min(now - clock_, longest_step);
     due_ = frames_ == 0 ? 1 : static_cast<int>(passed * frames_per_second);
     if (due_ > 0) clock_ = now - (passed - due_ / frames_per_second);
+    behind_ = due_ == 0;
   }
   seen_ = pictures;
 }
@@ -200,17 +209,20 @@ std::optional<RecordedFilm> Recorder::poll() {
   return film;
 }
 
-void Recorder::finish() {
+std::exception_ptr Recorder::finish() {
+  std::exception_ptr failed;
   end();
   for (const double began = now_seconds(); writing_.busy() && now_seconds() - began < longest_end;) {
     hand_over();
     try {
-      if (const auto film = poll()) return log(Level::info, "saved " + film->path.string());
+      if (const auto film = poll()) log(Level::info, "saved " + film->path.string());
     } catch (const std::exception& error) {
       log(Level::error, as_error(error).what());
+      failed = std::current_exception();
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  return failed;
 }
 
 std::optional<RecordingSnapshot> Recorder::snapshot() const {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <filesystem>
 #include <glm/glm.hpp>
 #include <memory>
@@ -24,16 +25,19 @@ namespace orrery::shell {
 struct RecordedFilm {
   std::filesystem::path path;  ///< the file, or the folder of numbered pictures
   std::int64_t frames = 0;
-  std::string ended_by;  ///< why it ended before a person ended it
+  std::string ended_by = {};  ///< why it ended before a person ended it
 };
 
 class Recorder {
  public:
   ~Recorder();
 
-  /// From the next frame on; or so many frames from the beginning of a simulation, once that is shown. Throws Error
-  /// where the picture is too small.
-  void begin(glm::ivec2 picture, std::optional<std::int64_t> from_beginning = {});
+  struct Wanted {
+    std::optional<std::int64_t> frames = {};  ///< so many from a simulation's beginning, once that is shown
+    std::filesystem::path out = {};           ///< as open_film() takes it; empty: a new name among the pictures
+  };
+  /// From the next frame on. Throws Error where the picture is too small.
+  void begin(glm::ivec2 picture, Wanted wanted);
   /// What has been recorded by now is the film, which poll() tells when it is complete.
   void end();
   bool recording() const { return recording_; }
@@ -48,8 +52,8 @@ class Recorder {
 
   /// A film that has ended, once. Throws why it could not be recorded.
   std::optional<RecordedFilm> poll();
-  /// Ends the film and waits until it is complete, a minute at the most.
-  void finish();
+  /// Ends the film and waits until it is complete, a minute at the most. Returns why it could not be recorded.
+  std::exception_ptr finish();
   std::optional<RecordingSnapshot> snapshot() const;
   /// Frames of a film of a simulation from its beginning to what is shown; 0: that is the beginning, or before it.
   static std::int64_t frames_to_here(const SceneStatus& scene);
@@ -58,6 +62,7 @@ class Recorder {
  private:
   struct Roll;  // frames on their way to the worker
 
+  static RecordedFilm written(Roll& roll, glm::ivec2 size, const std::filesystem::path& out);
   void hand_over();
 
   bool recording_ = false;
@@ -67,6 +72,7 @@ class Recorder {
   std::optional<std::int64_t> wanted_;  // frames, from a simulation's beginning
   std::optional<std::int64_t> seen_;    // the simulation's picture that was recorded last
   double clock_ = 0;                    // when what is recorded by the clock was recorded last
+  bool behind_ = false;                 // what has been seen last is too short after the frame before
   int due_ = 0;
   std::int64_t frames_ = 0;
   Background<RecordedFilm> writing_;

@@ -29,6 +29,7 @@ struct WindowOptions {
   double measure = 0;       ///< leave when so much has been measured; 0: no
   double tune = 0;          ///< begin with tuning the scene's kernel for so long; 0: no
   std::filesystem::path screenshot;
+  std::filesystem::path record;  ///< a film's name, or a folder; empty: none
   std::filesystem::path save_state;
   std::filesystem::path state;
   bool continues = false;      ///< from the last session, which ended as it should

@@ -176,6 +176,7 @@ void MandelbrotScene::apply(const command::Command& command) {
   std::visit(Overloaded{
                  [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
                  [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
+                 [&](const command::MoveView&) { toggle_dive(); },
                  [&](const command::ReloadKernels&) { engine_.reload(); },
                  [&](const command::GiveUpBuilding&) { give_up(); },
                  [&](const command::SceneCommand& own) { apply_own(own); },
@@ -289,7 +290,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   frame = std::clamp(frame, 0.0, longest_frame);
   if (const auto behind = painter_ ? painter_->octaves_behind() : std::nullopt)
     motion_.wait_for_pictures(*behind, frame);
-  if (viewport.calm && motion_.moving()) motion_.jump_to(motion_.target());
+  if (viewport.calm && motion_.moving() && !motion_.dives()) motion_.jump_to(motion_.target());
   motion_.advance(frame);
   const View& present = motion_.present();
   const View reach = motion_.moving() ? reach_of_motion() : present;
@@ -313,6 +314,15 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   places_->update();
   marked_.update(frame);
   if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
+}
+
+void MandelbrotScene::toggle_dive() {
+  if (motion_.dives()) return motion_.stop();
+  // There the picture repeats; farther down the point's own digits would be missing.
+  View bottom = find_location("feigenbaum").view;
+  bottom.span = Decimal::parse("1e-140", "span");
+  motion_.dive(bottom);
+  notify("Diving into the Feigenbaum point. M stops it");
 }
 
 // What is computed while the view moves is seen when it is done: zooming in, the smaller view that is reached by then;

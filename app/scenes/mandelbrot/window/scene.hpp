@@ -79,6 +79,7 @@ class MandelbrotScene final : public Scene {
   std::optional<double> angle_of_pointer() const;
   void follow_turn();
   mandelbrot::View reach_of_motion() const;
+  void toggle_dive();
   void fit_first_view();
   MandelbrotSnapshot described() const;
   bool waits_for_picture() const;

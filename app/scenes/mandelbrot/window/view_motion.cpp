@@ -101,6 +101,7 @@ constexpr double rest_seconds = 0.35;
 constexpr double sharp_octaves = 2,
                  coarse_octaves = 4;  // a picture that far behind begins to slow a flight, and does most
 constexpr double slowest_pace = 0.25;
+constexpr double diving_speed = 0.5;  // octaves a second
 constexpr double pace_seconds = 0.3;  // in which the way to another pace falls to 1/e
 constexpr double longest_return = 2;  // seconds of a flight to a view that has been visited
 constexpr std::size_t most_visited = 500;
@@ -177,6 +178,11 @@ void ViewMotion::turn_to(const Turn& turn) {
 
 // Where nothing but the turn changes, there is no way to fly.
 void ViewMotion::fly_to(const View& view) {
+  dive_.reset();
+  start_flight(view, octaves_per_second_);
+}
+
+void ViewMotion::start_flight(const View& view, double octaves_per_second) {
   target_ = bounded(view);
   flight_.reset();
   elapsed_ = 0;
@@ -184,10 +190,24 @@ void ViewMotion::fly_to(const View& view) {
   return_pace_.reset();
   View turned = present_;
   turned.turn = target_.turn;
-  if (!(target_ == turned)) flight_.emplace(present_, target_, octaves_per_second_);
+  if (!(target_ == turned)) flight_.emplace(present_, target_, octaves_per_second);
+}
+
+void ViewMotion::dive(const View& bottom) {
+  start_flight(bottom, diving_speed);
+  dive_ = target_;
+}
+
+// Down, up, and down again. Another motion has left neither end as the target.
+void ViewMotion::go_on_diving() {
+  if (!dive_ || flight_) return;
+  if (moving() || !(present_ == *dive_ || present_ == first_)) return dive_.reset();
+  const View bottom = *dive_;
+  present_ == bottom ? start_flight(first_, octaves_per_second_) : dive(bottom);
 }
 
 void ViewMotion::jump_to(const View& view) {
+  dive_.reset();
   flight_.reset();
   present_ = target_ = bounded(view);
   rested_ = 0;
@@ -223,6 +243,7 @@ void ViewMotion::wait_for_pictures(double octaves_behind, double seconds) {
 }
 
 void ViewMotion::advance(double seconds) {
+  go_on_diving();
   if (!moving()) return rest(seconds);
   rested_ = 0;
   present_ = ahead(seconds);

@@ -69,6 +69,9 @@ class ViewMotion {
   void zoom_to_box(double x0, double y0, double x1, double y1);
   /// Flies there, out and in again where it is far.
   void fly_to(const mandelbrot::View& view);
+  /// Flies down to that view slowly, out again, and so on until it is moved in another way.
+  void dive(const mandelbrot::View& bottom);
+  bool dives() const { return dive_.has_value(); }
   /// Is there at once.
   void jump_to(const mandelbrot::View& view);
   /// Stays where it is.
@@ -91,6 +94,8 @@ class ViewMotion {
  private:
   double pace() const { return return_pace_.value_or(waiting_pace_); }
   void return_to(const mandelbrot::View& view);
+  void start_flight(const mandelbrot::View& view, double octaves_per_second);
+  void go_on_diving();
   mandelbrot::View glided(double seconds) const;
   void rest(double seconds);
   void visit(const mandelbrot::View& view);
@@ -101,6 +106,7 @@ class ViewMotion {
   double octaves_per_second_ = 6;
   std::optional<Flight> flight_;
   double elapsed_ = 0, waiting_pace_ = 1;  // of the flight: seconds of its own time, and those in a second
+  std::optional<mandelbrot::View> dive_;   // its bottom
   std::optional<double> return_pace_;      // those of a flight to a view that has been visited
   std::vector<mandelbrot::View> visited_;
   std::size_t at_ = 0;
