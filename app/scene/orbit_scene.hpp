@@ -2,7 +2,7 @@
 ///
 /// `Parts` names what differs between two such scenes:
 ///   Running    the simulation, as StepRunner runs it; object: "body", one of what it moves
-///   Look       how it is drawn: color_by, follow, and parameters(Look&)
+///   Look       how it is drawn: color_by, follow, steps_per_second, and parameters(Look&)
 ///   Picture    what a picture depends on: camera, look, generation; news_of(picture, drawn)
 ///   Renderer   draws a Picture; drawn() is the last one
 ///   Start, Drawn   what a simulation begins from, and what is drawn of that before it runs: size(), published
@@ -111,7 +111,8 @@ class OrbitScene : public Scene {
   void update(double seconds, double frame, const Viewport& viewport) override {
     view_.fit(viewport);
     begin_frame();
-    const std::int64_t before = runner_.moments();
+    const std::int64_t before = runner_.moments(), most = viewport.film ? 0 : look_.steps_per_second;
+    runner_.space_bursts(most > 0 ? static_cast<double>(runner_.settings().burst) / static_cast<double>(most) : 0);
     runner_.update(seconds, viewport.pictures);
     // In a film a view goes on from picture to picture.
     if (viewport.film && !runner_.paused()) frame = runner_.moments() == before ? 0 : *viewport.film;

@@ -63,6 +63,19 @@ std::vector<Parameter> parameters(Camera& camera) {
               fastest_orbit, camera.orbit_speed)};
 }
 
+Parameter pace_row(std::int64_t& steps_per_second) {
+  return {{.name = "steps-per-second",
+           .label = "Steps a second",
+           .help = "time steps a second at the most; auto: as many as are computed. A film has a frame for each burst",
+           .minimum = 1,
+           .maximum = 1'000'000,
+           .soft_minimum = 1,
+           .soft_maximum = 10'000,
+           .logarithmic = true,
+           .automatic = true},
+          &steps_per_second};
+}
+
 std::optional<double> finite_number(const Value& value) {
   if (const auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real)) return *real;
   if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);

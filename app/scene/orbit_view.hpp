@@ -1,6 +1,7 @@
 /// The view of scenes that one looks at from around a point. Window thread; no device.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,6 +60,8 @@ class CameraHand {
 };
 
 std::vector<Parameter> parameters(Camera& camera);
+/// How fast a simulation is seen, whatever its time step is; 0: as fast as it is computed.
+Parameter pace_row(std::int64_t& steps_per_second);
 /// The value as a real number, if it is a finite real or a whole number.
 std::optional<double> finite_number(const Value& value);
 

@@ -214,6 +214,8 @@ class StepRunner {
   bool paused() const { return pace_ != Pace::run; }
   void pause(bool paused) { pace_ = paused ? Pace::pause : Pace::run; }
   void step_once() { pace_ = Pace::one_burst; }
+  /// A burst of a running simulation begins so many seconds after the one before at the soonest; 0: at once.
+  void space_bursts(double seconds) { spacing_ = seconds; }
 
   /// A driver's compiler or a worker thread is at work.
   bool preparing() const {
@@ -316,6 +318,8 @@ class StepRunner {
   RateMeter::Rate rate(double seconds = 1) const { return stay_ ? stay_->rates.rate(seconds) : RateMeter::Rate(); }
   SceneWork work() const {
     if (paused()) return {.idle = "The simulation is paused."};
+    if (spacing_ > 0 && rate().steps * spacing_ > 0.9 * static_cast<double>(settings_.burst))
+      return {.idle = "Steps a second are limited."};
     return {.burst = settings_.burst,
             .bursts_per_second = rate().steps / static_cast<double>(std::max<std::int64_t>(1, settings_.burst))};
   }
@@ -575,10 +579,20 @@ class StepRunner {
         if (s.watch()) enter(step::Event::show_again, step::phase::Unseen{{}, step::Sight::again});
         return publish();
       case step::Next::compute:
+        if (waits(now)) return;
         begin_burst(now);
         compute();
         return publish();
     }
+  }
+
+  // The next whole burst is not due yet.
+  bool waits(double now) {
+    const bool whole = !std::get<step::phase::Resting>(phase_).unfinished && !simulation()->evaluates(settings_);
+    if (!whole || pace_ != Pace::run) return false;
+    if (now < begun_ + spacing_) return true;
+    begun_ = now < begun_ + 2 * spacing_ ? begun_ + spacing_ : now;  // steady, but nothing is made up for
+    return false;
   }
 
   void begin_burst(double now) {
@@ -738,6 +752,7 @@ class StepRunner {
   step::Phase phase_;
   std::optional<Stay> stay_;
   Pace pace_ = Pace::run;
+  double spacing_ = 0, begun_ = 0;  // of bursts, and when the last one was to begin; seconds
   Health health_ = Health::sound;
   StatePtr beginning_;                   // in place of the initial condition
   StatePtr kept_;                        // the last finite state on the host

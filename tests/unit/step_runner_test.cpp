@@ -428,6 +428,40 @@ TEST_F(Running, GoesOnBetweenFramesWithOnePictureForEachOfThem) {
   EXPECT_EQ(step(), paused);
 }
 
+TEST_F(Running, BringsNoMorePicturesToTheFrontThanAreWanted) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  for (int i = 0; i < 40; ++i) {
+    const std::int64_t before = runner.published(), moments = runner.moments();
+    const int wanted = i % 2;
+    runner.update(now, wanted);
+    EXPECT_LE(runner.published(), before + wanted) << i;
+    EXPECT_LE(runner.moments() - moments, runner.published() - before) << i;
+  }
+  const std::int64_t before = runner.moments();
+  ASSERT_TRUE(until([&] { return runner.moments() >= before + 3; }));
+}
+
+TEST_F(Running, SpacesItsBurstsSteadily) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  runner.space_bursts(0.5);
+  for (int i = 0; i < 5; ++i) runner.update(now += 1);  // what had been enqueued
+  const std::int64_t before = step();
+  for (int i = 0; i < 1000; ++i) runner.update(now += 0.01);
+  EXPECT_NEAR(static_cast<double>(step() - before), 10 / 0.5, 1);
+  runner.pause(true);
+  for (int i = 0; i < 500; ++i) runner.update(now += 0.01);
+  runner.pause(false);
+  const std::int64_t paused = step();
+  for (int i = 0; i < 100; ++i) runner.update(now += 0.01);
+  EXPECT_NEAR(static_cast<double>(step() - paused), 1 / 0.5, 1) << "nothing is made up for";
+  runner.step_once();
+  const std::int64_t waits = step();
+  for (int i = 0; i < 9; ++i) runner.update(now);
+  EXPECT_EQ(step(), waits + 1) << "what is asked for comes at once";
+}
+
 TEST_F(Running, TakesItsStateToAnotherDevice) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));

@@ -58,11 +58,11 @@ class Record(WindowCase):
         off = np.abs(np.frombuffer(frame, np.uint8).astype(int) - np.frombuffer(picture, np.uint8))
         self.assertTrue(off.max() <= 3, (off.max(), np.count_nonzero(off > 3)))
 
-    def open_paused(self, scene="nbody", **more):
+    def open_paused(self, scene="nbody", more="", **how):
         begin = self.tools / "begin.toml"
         begin.write_text(f'[window]\nscene = "{scene}"\n[nbody]\nbodies = 300\nburst = 3\npaused = true\n'
-                         'color-by = "mass"\n[particles]\nworld = "argon"\nburst = 3\npaused = true\ncolor-by = "charge"\n')
-        return self.open("--state", begin, **more)
+                         f'color-by = "mass"\n{more}[particles]\nworld = "argon"\nburst = 3\npaused = true\ncolor-by = "charge"\n{more}')
+        return self.open("--state", begin, **how)
 
     def run_for(self, orrery, launches):
         orrery.key("space")
@@ -86,6 +86,29 @@ class Record(WindowCase):
                 self.assertEqual(len({*frames}), len(frames), "no two are alike")
                 self.require_alike(frames[0], first)
                 self.require_alike(frames[-1], last)
+
+    def test_a_run_that_is_slowed_down_has_a_film_as_any_other(self):
+        """Its steps a second are those that were asked for; a film takes them as they come."""
+        for scene in ("nbody", "particles"):
+            with self.subTest(scene=scene):
+                orrery = self.open_paused(scene, more="steps-per-second = 30\n")
+                orrery.settle()
+                began = time.monotonic()
+                orrery.key("space")
+                time.sleep(2)
+                orrery.key("space")
+                passed = time.monotonic() - began
+                orrery.settle()
+                slow, _ = orrery.quit()
+                self.assertTrue(30 <= slow[scene]["step"] <= 30 * passed + 6, (slow[scene]["step"], passed))
+                orrery = self.open("--state", orrery.state_file)
+                orrery.settle()
+                self.begin(orrery)
+                self.run_for(orrery, 60)
+                frames = self.end(orrery)
+                fast, _ = orrery.quit()
+                self.assertEqual(fast[scene]["steps-per-second"], 30)
+                self.assertEqual(len(frames), 1 + (fast[scene]["step"] - slow[scene]["step"]) / 3)
 
     def test_a_view_that_moves_is_recorded_by_the_clock_and_one_that_rests_is_not(self):
         orrery = self.open("--scene", "mandelbrot")

@@ -1,6 +1,7 @@
 #include "scenes/nbody/window/look.hpp"
 
 #include "base/files/gradient.hpp"
+#include "scene/orbit_view.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {
@@ -76,6 +77,7 @@ std::vector<Parameter> of_bodies(NbodyLook& look) {
         .maximum = 4096,
         .logarithmic = true},
        &look.trail_length},
+      pace_row(look.steps_per_second),
       {{.name = "follow",
         .label = "Follow",
         .help = "index of the body that the camera follows, counted from 0; -1: none",

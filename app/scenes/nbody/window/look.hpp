@@ -17,8 +17,9 @@ struct NbodyLook {
   double sprite_size = 9;
   double exposure = 1;
   std::string trails = "auto";
-  std::int64_t trail_length = 240;  ///< published frames
-  std::int64_t follow = -1;         ///< index of a body; −1: nobody
+  std::int64_t trail_length = 240;    ///< published frames
+  std::int64_t steps_per_second = 0;  ///< at the most; 0: any
+  std::int64_t follow = -1;           ///< index of a body; −1: nobody
   bool operator==(const NbodyLook&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/files/gradient.hpp"
+#include "scene/orbit_view.hpp"
 
 namespace orrery {
 namespace {
@@ -160,6 +161,7 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
        &look.size},
       {{.name = "box", .label = "Box", .help = "show the edges of a periodic box", .brought = true}, &look.box},
       {{.name = "bonds", .label = "Bonds", .help = "show bonds as lines", .brought = true}, &look.bonds},
+      pace_row(look.steps_per_second),
       {{.name = "follow",
         .label = "Follow",
         .help = "index of the particle that the camera follows, counted from 0; -1: none. A click selects one, too",

@@ -39,7 +39,8 @@ struct ParticlesLook {
   double size = 1;  ///< of a particle, beside its kind's radius
   bool box = true;
   bool bonds = true;
-  std::int64_t follow = -1;  ///< the particle that stays in the middle; -1: none
+  std::int64_t steps_per_second = 0;  ///< at the most; 0: any
+  std::int64_t follow = -1;           ///< the particle that stays in the middle; -1: none
   bool operator==(const ParticlesLook&) const = default;
 };
 std::vector<Parameter> parameters(ParticlesLook& look);
