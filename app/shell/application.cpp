@@ -105,6 +105,7 @@ void Application::run() {
   tools_.leave();
   for (const auto& scene : scenes_.all()) (void)scene->leave(Leaving::files_only);
   if (record_fault_) std::rethrow_exception(record_fault_);
+  if (!to_record_.empty()) throw failure("cannot write " + to_record_.string() + ": no picture was computed");
   if (at_rest && !tools_.busy() && !devices_.busy() && !workload_.compiling() && Tidier::finish(0)) {
     devices_.close();
     if (Tidier::finish(1)) return;
@@ -776,6 +777,7 @@ void Application::copy_command_line() {
 // Everything made in OpenGL is lost, as is everything in OpenCL that was shared with it: only another process can draw.
 void Application::restart_after_reset() {
   log(Level::error, "the graphics driver has been reset");
+  recorder_.cut();  // the successor has no part in the film, which would replace this one
   (void)devices_.copy_to_host();
   std::filesystem::path file = autosave_.for_successor();
   if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";

@@ -36,7 +36,7 @@ class KernelEditor(WindowCase):
             (self.data / "two.csv").write_text(TWO)
             state = self.data / "begin.toml"
             state.write_text(f'[window]\nscene = "nbody"\n[nbody]\ninitial = "{self.data}/two.csv"\ndt = {DT}\nsoftening = 0.0\n'
-                             "burst = 1\npaused = true\n")
+                             'burst = 1\npaused = true\ntrails = "off"\ncolor-by = "mass"\n')  # nothing glides
         return self.start(BINARY, "--size", "1280x720", "--state", state, environment={"XDG_DATA_HOME": str(self.data)})
 
     def open_editor(self, orrery):

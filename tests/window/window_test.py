@@ -367,7 +367,7 @@ class Fields(WindowTest):
                 for key in ("ctrl+z", "ctrl+z", "ctrl+y", "ctrl+z", "ctrl+y", "ctrl+y"):
                     orrery.hold(key)
                 self.type("x")
-                for _ in range(12):
+                for _ in range(12 if question == "ctrl+o" else 3):
                     orrery.hold("ctrl+z")
                 orrery.catch_up()
                 while "Files/Name" in orrery.controls()["places"]:

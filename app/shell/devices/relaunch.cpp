@@ -37,7 +37,6 @@ std::vector<std::string> arguments_to_go_on(const WindowOptions& options, const 
   if (options.seconds > 0) add("--seconds", std::to_string(std::max(0.1, options.seconds - seconds)));
   if (options.measure > 0) add("--measure", std::to_string(options.measure));
   add("--screenshot", options.screenshot.string());
-  add("--record", options.record.string());
   add("--save-state", options.save_state.string());
   add("--stats", options.stats.string());
   add("--trace", options.trace.string());

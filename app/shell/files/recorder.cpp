@@ -192,21 +192,27 @@ void Recorder::hand_over() {
 }
 
 std::optional<RecordedFilm> Recorder::poll() {
-  std::optional<RecordedFilm> film;
   try {
-    film = writing_.poll();
+    std::optional<RecordedFilm> film = writing_.poll();
+    if (film) stop();
+    return film;
   } catch (...) {
-    end();
-    reader_.reset();
-    repeats_.clear();
+    stop();
     throw;
   }
-  if (film) {
-    end();
-    reader_.reset();
-    repeats_.clear();
-  }
-  return film;
+}
+
+// Frames that have not arrived are let go.
+void Recorder::stop() {
+  end();
+  reader_.reset();
+  repeats_.clear();
+  if (roll_) roll_->close();
+}
+
+void Recorder::cut() {
+  stop();
+  (void)finish();
 }
 
 std::exception_ptr Recorder::finish() {

@@ -54,6 +54,8 @@ class Recorder {
   std::optional<RecordedFilm> poll();
   /// Ends the film and waits until it is complete, a minute at the most. Returns why it could not be recorded.
   std::exception_ptr finish();
+  /// The same where OpenGL has been lost, and with it the frames that have not arrived.
+  void cut();
   std::optional<RecordingSnapshot> snapshot() const;
   /// Frames of a film of a simulation from its beginning to what is shown; 0: that is the beginning, or before it.
   static std::int64_t frames_to_here(const SceneStatus& scene);
@@ -64,6 +66,7 @@ class Recorder {
 
   static RecordedFilm written(Roll& roll, glm::ivec2 size, const std::filesystem::path& out);
   void hand_over();
+  void stop();
 
   bool recording_ = false;
   std::unique_ptr<gl::FrameReader> reader_;  // until all frames have arrived
