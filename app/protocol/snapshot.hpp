@@ -106,6 +106,7 @@ struct SceneEntry {
   std::string_view title;  ///< "N-body"
   KeyBindings keys = {};
   std::span<const std::string_view> actions = {};  ///< that it has besides, by their titles: "Save film"
+  std::vector<std::string_view> parameters = {};   ///< their labels, of a scene that is not shown; for the search
 };
 
 /// What a gallery offers, with a small picture: a preset, a place.

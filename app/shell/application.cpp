@@ -38,6 +38,13 @@ bool is_action(const InputEvent& event) {
          (key != nullptr && key->what == KeyEvent::What::pressed);
 }
 
+std::vector<std::string_view> labels_of(const Scene& scene) {
+  std::vector<std::string_view> labels;
+  for (const ParameterView& each : scene.table())
+    if (!each.info.label.empty() && each.info.place != ParameterPlace::law) labels.push_back(each.info.label);
+  return labels;
+}
+
 bool is_state_name(const std::filesystem::path& path) {
   return path.extension() == ".toml" || path.extension() == archive_extension;
 }
@@ -267,7 +274,9 @@ void Application::update_scene() {
       tools_.take_turn(open->context(), scenes_.all());
     }
     Viewport view = viewport();
-    view.pictures = recorder_.pictures();
+    // A window that is not there has no picture to record.
+    const bool waits = recorder_.recording() && screen_.window().minimised();
+    view.pictures = waits ? 0 : recorder_.pictures();
     if (recorder_.recording()) view.film = Recorder::seconds_of(1);
     scene->update(now_seconds(), presenter_.clock().last_frame(), view);
     if (open != nullptr) tools_.tuner().mark_scene(open->queue());
@@ -340,8 +349,10 @@ WindowSnapshot Application::snapshot() {
   s.drawing = screen_.drawing();
   s.vsync = presenter_.vsync();
   s.gl_renderer = screen_.window().renderer();
-  for (const auto& scene : scenes_.all())
+  for (const auto& scene : scenes_.all()) {
     s.scenes.push_back({scene->kind().name, scene->kind().title, scene->kind().keys, scene->kind().actions});
+    if (scene.get() != scenes_.shown() && ui_.search.open) s.scenes.back().parameters = labels_of(*scene);
+  }
   s.keys = window_keys();
   if (const Scene* const scene = scenes_.shown()) {
     s.scene = scene->snapshot();
@@ -734,7 +745,8 @@ void Application::record(const Viewport& view) {
 
 void Application::follow_recorder() {
   const Scene* const scene = visible();
-  recorder_.follow(scene != nullptr ? scene->status() : SceneStatus(), news(), now_seconds());
+  if (!screen_.window().minimised())
+    recorder_.follow(scene != nullptr ? scene->status() : SceneStatus(), news(), now_seconds());
   try {
     if (!to_record_.empty() && presenter_.clock().first_running())
       recorder_.begin(viewport().size, {.out = std::exchange(to_record_, {})});

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.hpp"
+#include "ui/format.hpp"
 #include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
@@ -147,6 +148,11 @@ void add_actions(SearchEntries& entries, const WindowSnapshot& snapshot) {
   entries.push_back(
       {.kind = "Action", .title = "Export the timeline as a trace", .command = command::ExportTimeline{}});
   entries.push_back({.kind = "Action", .title = "Start fresh: reset all scenes", .command = command::StartFresh{}});
+  if (snapshot.film_to_here > 0 && !snapshot.recording)
+    entries.push_back({.kind = "Action",
+                       .title = "Record the run from its beginning",
+                       .detail = number(snapshot.film_to_here, 3) + " s of film",
+                       .command = command::RecordFromBeginning{}});
   entries.push_back({.kind = "Action", .title = "Dark or light theme", .command = command::ToggleTheme{}});
   entries.push_back({.kind = "Action",
                      .title = "Wait for the display between frames",
@@ -164,6 +170,12 @@ void add_scenes(SearchEntries& entries, const WindowSnapshot& snapshot) {
     for (const std::string_view action : scene.name == snapshot.scene.name ? decltype(scene.actions)() : scene.actions)
       entries.push_back({.kind = "Scene",
                          .title = std::string(action),
+                         .detail = "in " + std::string(scene.title),
+                         .command = command::SelectScene{std::string(scene.name)}});
+  for (const SceneEntry& scene : snapshot.scenes)
+    for (const std::string_view parameter : scene.parameters)
+      entries.push_back({.kind = "Parameter",
+                         .title = std::string(parameter),
                          .detail = "in " + std::string(scene.title),
                          .command = command::SelectScene{std::string(scene.name)}});
 }

@@ -87,6 +87,26 @@ TEST_F(Searched, FindsWhatOtherScenesCanDoAndGoesThere) {
   EXPECT_TRUE(titles("film").empty()) << "its own panels offer it there";
 }
 
+TEST_F(Searched, FindsWhatOtherScenesHaveAfterWhatThisOneHas) {
+  window.scenes[1].parameters = {"Span", "Softening"};
+  const SearchEntries entries = search_entries(window);
+  const auto found = ranked(entries, "softening", {});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_NE(found[0].entry->parameter, nullptr) << "its own first";
+  EXPECT_EQ(found[1].entry->detail, "in Mandelbrot");
+  EXPECT_EQ(std::get<command::SelectScene>(found[1].entry->command.value()).name, "mandelbrot");
+  EXPECT_EQ(first("span"), "Span");
+  EXPECT_EQ(value("softening 0.01"), "0.01");
+}
+
+TEST_F(Searched, OffersAFilmOfTheRunWhereThereIsOne) {
+  EXPECT_TRUE(titles("record").empty());
+  window.film_to_here = 2.5;
+  EXPECT_EQ(first("record beginning"), "Record the run from its beginning");
+  window.recording = RecordingSnapshot{};
+  EXPECT_TRUE(titles("record").empty());
+}
+
 TEST_F(Searched, ReadsAValueBehindAParametersTitle) {
   EXPECT_EQ(value("softening 0.01"), "0.01");
   EXPECT_EQ(value("soft 1e-3"), "1e-3");

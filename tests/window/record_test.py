@@ -3,7 +3,9 @@
 
 usage: record_test.py PATH-TO-ORRERY [unittest arguments]
 """
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,20 +17,21 @@ import numpy as np
 from orrery_window import WindowCase
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
-WIDTH, HEIGHT = 740, 400
 PANEL = 340
-FRAME = 3 * (WIDTH - PANEL) * HEIGHT
 
 
 class Record(WindowCase):
+    width, height = 740, 400
+
     def setUp(self):
         self.tools = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-film-")))
         ffmpeg = self.tools / "ffmpeg"  # the frames as they are
         ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\nexec /bin/cat > "${last#file:}"\n')
         ffmpeg.chmod(0o755)
+        self.path = f"{self.tools}:{os.environ['PATH']}"
 
     def open(self, *arguments, path=None):
-        orrery = self.start(BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, environment={"PATH": str(path or self.tools)})
+        orrery = self.start(BINARY, "--size", f"{self.width}x{self.height}", *arguments, environment={"PATH": path or self.path})
         orrery.wait_for_a_picture(4)
         return orrery
 
@@ -44,13 +47,30 @@ class Record(WindowCase):
 
     def frames(self, orrery):
         film, = orrery.pictures.glob("orrery-*.mp4")
-        data = film.read_bytes()
-        self.assertEqual(len(data) % FRAME, 0)
-        return [data[at:at + FRAME] for at in range(0, len(data), FRAME)]
+        return self.frames_of(film)
+
+    def frames_of(self, film):
+        data, size = film.read_bytes(), 3 * (self.width - PANEL) * self.height
+        self.assertEqual(len(data) % size, 0)
+        return [data[at:at + size] for at in range(0, len(data), size)]
 
     def shown(self, orrery):
         width, _, pixels = orrery.picture()
-        return b"".join(pixels[3 * (y * width + PANEL):3 * (y + 1) * width] for y in range(HEIGHT))
+        return b"".join(pixels[3 * (y * width + PANEL):3 * (y + 1) * width] for y in range(self.height))
+
+    def rest(self, orrery):
+        """The picture, once it is as it will stay; beside it numbers go on."""
+        last = self.shown(orrery)
+
+        def same():
+            nonlocal last
+            time.sleep(0.5)
+            before, last = last, self.shown(orrery)
+            return before == last
+
+        orrery.settle()
+        orrery.wait_for(same)
+        return last
 
     def require_alike(self, frame, picture):
         """A picture at rest has each body, and colours that have settled."""
@@ -112,15 +132,14 @@ class Record(WindowCase):
 
     def test_a_view_that_moves_is_recorded_by_the_clock_and_one_that_rests_is_not(self):
         orrery = self.open("--scene", "mandelbrot")
-        orrery.still_fingerprint()
+        self.rest(orrery)
         self.begin(orrery)
         time.sleep(2)  # rests
-        orrery.move(600, 300)
+        orrery.move(550, 200)
         began = time.monotonic()
         orrery.wheel(12)
-        orrery.still_fingerprint()
+        last = self.rest(orrery)
         passed = time.monotonic() - began
-        last = self.shown(orrery)
         frames = self.end(orrery)
         orrery.quit()
         self.assertTrue(10 < len(frames) < 60 * (passed + 0.5), (len(frames), passed))
@@ -158,6 +177,36 @@ class Record(WindowCase):
         self.require_alike(frames[-1], last)
         orrery.quit()
 
+    def has_pointer(self, orrery):
+        """A window that comes back is still being placed for a moment."""
+        for x in (500, 520):
+            orrery.point(x, 220)
+            time.sleep(0.2)
+        return orrery.controls()["pointer"] == [520, 220]
+
+    def test_a_film_waits_while_the_window_is_minimised(self):
+        orrery = self.open_paused()
+        orrery.settle()
+        self.begin(orrery)
+        orrery.key("space")
+        orrery.wait_for_launches(20)
+        self.screen.xdotool("windowminimize", "--sync", orrery.window)
+        time.sleep(1)  # what was on its way is written
+        written = lambda: sum(path.stat().st_size for path in orrery.pictures.rglob("*"))
+        before = written()
+        self.assertGreater(before, 0)
+        time.sleep(1)
+        self.assertEqual(written(), before)
+        self.screen.xdotool("windowactivate", "--sync", orrery.window)
+        orrery.wait_for(lambda: self.has_pointer(orrery))
+        orrery.wait_for_launches(20)
+        orrery.key("space")
+        orrery.settle()
+        frames = self.end(orrery)
+        state, _ = orrery.quit()
+        self.assertEqual(len(frames), 1 + state["nbody"]["step"] / 3)
+        self.assertEqual(len({*frames}), len(frames), "no two are alike")
+
     def test_it_is_complete_when_the_program_ends(self):
         orrery = self.open_paused()
         orrery.settle()
@@ -171,19 +220,17 @@ class Record(WindowCase):
         orrery = self.open("--bodies", "300", "--record", out, "--frames", "40")
         orrery.process.wait(60)
         self.assertEqual(orrery.process.returncode, 0, orrery.said())
-        frames = out.read_bytes()
-        self.assertEqual(len(frames) % FRAME, 0)
-        self.assertTrue(5 <= len(frames) // FRAME <= 40)
+        self.assertTrue(5 <= len(self.frames_of(out)) <= 40)
         (self.tools / "ffmpeg").write_text('#!/bin/sh\necho "no such encoder" >&2\nexit 1\n')
         orrery = self.start(BINARY, "--record", self.tools / "other.mp4", "--frames", "40", prepared=False,
-                            environment={"PATH": str(self.tools)})
+                            environment={"PATH": self.path})
         orrery.process.wait(60)
         self.assertEqual(orrery.process.returncode, 1)
         self.assertIn("no such encoder", orrery.said())
         self.assertFalse((self.tools / "other.mp4").exists())
 
     def test_it_is_numbered_pictures_where_ffmpeg_is_missing(self):
-        orrery = self.open_paused(path=self.tools / "nothing")
+        orrery = self.open_paused(path="/nothing" if shutil.which("ffmpeg") else os.environ["PATH"])
         orrery.settle()
         self.begin(orrery)
         self.run_for(orrery, 30)

@@ -152,7 +152,11 @@ int Recorder::pictures() const {
 void Recorder::follow(const SceneStatus& scene, News news, double now) {
   hand_over();
   due_ = 0;
-  if (!recording_ || pictures() == 0) return;
+  if (!recording_) return;
+  if (pictures() == 0) {
+    behind_ |= news != News::none;
+    return;
+  }
   if (wanted_ && frames_ == *wanted_) return end();
   const auto& simulation = scene.simulation;
   if (wanted_ && frames_ == 0 && !(simulation && simulation->steps == 0)) return;  // the beginning is being prepared

@@ -75,7 +75,7 @@ class Recorder {
   std::optional<std::int64_t> wanted_;  // frames, from a simulation's beginning
   std::optional<std::int64_t> seen_;    // the simulation's picture that was recorded last
   double clock_ = 0;                    // when what is recorded by the clock was recorded last
-  bool behind_ = false;                 // what has been seen last is too short after the frame before
+  bool behind_ = false;                 // the film has not what has been seen last
   int due_ = 0;
   std::int64_t frames_ = 0;
   Background<RecordedFilm> writing_;
