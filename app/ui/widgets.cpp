@@ -185,6 +185,7 @@ void take_keyboard() {
   ImGuiWindow* const window = ImGui::GetCurrentWindow();
   window->Flags &= ~ImGuiWindowFlags_NoNav;
   if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) return;
+  if (const ImGuiWindow* in_use = context.ActiveIdWindow; in_use != nullptr && in_use->RootWindow != window) return;
   const bool here = context.NavWindow != nullptr && context.NavWindow->RootWindow == window;
   if (here && context.NavId != 0) return;
   ImGui::FocusWindow(window);

@@ -115,6 +115,37 @@ class Keyboard(WindowCase):
         orrery.wait_for(lambda: orrery.controls()["scene"] != scene)
         orrery.quit()
 
+    def test_what_opens_over_panels_that_answer_to_keys_takes_what_is_typed(self):
+        orrery = self.start(BINARY, *START)
+        orrery.key("F6")
+        saved = orrery.folder / "typed.toml"
+        orrery.key("ctrl+shift+s")
+        orrery.find("Files/Name")
+        orrery.wait_for_a_field()
+        orrery.key("ctrl+a")
+        orrery.type(str(saved))
+        orrery.key("Return")
+        orrery.wait_for(saved.exists)
+        orrery.key("ctrl+p")
+        orrery.wait_for(lambda: orrery.shows("Find/Search"))
+        orrery.wait_for_a_field()
+        orrery.type("softening 0.25")
+        orrery.key("Return")
+        self.expect(orrery, lambda: self.row(orrery, "softening"), 0.25, "the search")
+        orrery.key("F6", "e")
+        orrery.wait_for(lambda: orrery.shows("Open in editor"))
+        orrery.key("F6")
+
+        def typed():  # once the text has been read
+            orrery.click(600, 500)
+            orrery.settle()
+            return orrery.controls()["keyboard"]
+
+        orrery.wait_for(typed)
+        orrery.hold("x", "x", "ctrl+s")
+        orrery.wait_for(lambda: list(orrery.folder.glob("orrery/kernels/*.cl")))
+        orrery.quit()
+
 
 class Motion(WindowCase):
     """Who asks the desktop for less motion has views that are where they go at once."""

@@ -177,7 +177,8 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   const StillWindow window("##column",
                            {.at = {0, 0}, .size = {width, height}, .rounded = false, .flags = beside_picture});
   if (!window) return;
-  if (panel.state.keyboard && !snapshot.files.preview) take_keyboard();
+  const bool covered = snapshot.files.preview || panel.state.choice.is_open() || panel.state.search.open;
+  if (panel.state.keyboard && !covered) take_keyboard();
   scene_tabs(panel, snapshot);
   ImGui::Dummy({1, panel.px(2)});
   panels_of(snapshot.scene).buttons(panel);
