@@ -39,9 +39,9 @@ void add_device_options(CLI::App& app, DeviceChoice& choice);
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
 /// The entries of a list that is separated by commas; empty ones as well.
 std::vector<std::string> comma_separated(const std::string& list);
+enum class Auto { refused, allowed };
 /// A list of whole numbers from `least` to `most`; "auto" is 0 where that is allowed. Throws a usage Error that names
 /// the flag, also for "1,024", which would be 1 and 24.
-enum class Auto { refused, allowed };
 std::vector<std::int64_t> whole_numbers(const std::string& flag, const std::string& list, std::int64_t least,
                                         std::int64_t most, Auto automatic = Auto::refused);
 /// Parses. Returns false after printing --help. Throws a usage Error for unknown arguments and for blank values: an

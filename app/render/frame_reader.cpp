@@ -22,7 +22,7 @@ Box fitted(glm::ivec2 size, glm::ivec2 frame) {
 void FrameReader::copy(glm::ivec2 origin, glm::ivec2 size) {
   size = glm::max(size, glm::ivec2(1));
   const bool same = glm::all(glm::lessThanEqual(glm::abs(size - size_), glm::ivec2(1)));
-  // Of a picture with an odd number of rows the lowest one is left out.
+  // A frame, whose numbers are even, leaves out the lowest row of a picture with an odd number of rows.
   if (same) origin.y += size.y - size_.y, size = size_;
   const Box to = fitted(size, size_);
   frame_.bind(size_);

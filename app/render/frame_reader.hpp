@@ -18,7 +18,6 @@ class FrameReader {
  public:
   explicit FrameReader(glm::ivec2 size) : size_(size) {}
 
-  glm::ivec2 size() const { return size_; }
   /// Another frame may be copied.
   bool has_room() const { return under_way_.size() < reads_.size(); }
   bool busy() const { return !under_way_.empty(); }

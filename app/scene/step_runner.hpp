@@ -305,7 +305,7 @@ class StepRunner {
   /// Counts the pictures that have been published, of all simulations.
   std::int64_t published() const { return published_; }
   /// The same without those of moments that had been seen, of which only more was computed.
-  std::int64_t moments() const { return published_ - evaluated_; }
+  std::int64_t moments() const { return moments_; }
   /// From where restart() goes to what is shown.
   std::int64_t steps() const {
     return simulation() == nullptr ? 0 : simulation()->shown_step() - (beginning_ ? S::step_of(*beginning_) : 0);
@@ -648,7 +648,7 @@ class StepRunner {
     --stay_->pictures;
     const Publication done = *std::exchange(stay_->publication, {});
     ++published_;
-    if (done.sight != step::Sight::first && done.burst.done() == 0) ++evaluated_;
+    if (done.sight == step::Sight::first || done.burst.done() > 0) ++moments_;
     if (done.sight != step::Sight::burst) return;
     if (done.burst.steps > 0) stay_->part.fit(now_seconds() - done.burst.part_began, settings_.burst);
     stay_->rates.add(now, {static_cast<double>(done.burst.done()), done.burst.work});
@@ -759,7 +759,7 @@ class StepRunner {
   std::optional<std::int64_t> lost_at_;  // the step at which the last device was lost
   Refusals refusals_;
   Record record_;
-  std::int64_t published_ = 0, evaluated_ = 0, generation_ = 0;
+  std::int64_t published_ = 0, moments_ = 0, generation_ = 0;
   FaultText fault_;
 };
 

@@ -274,10 +274,11 @@ void Application::update_scene() {
       tools_.take_turn(open->context(), scenes_.all());
     }
     Viewport view = viewport();
-    // A window that is not there has no picture to record.
-    const bool waits = recorder_.recording() && screen_.window().minimised();
-    view.pictures = waits ? 0 : recorder_.pictures();
-    if (recorder_.recording()) view.film = Recorder::seconds_of(1);
+    if (recorder_.recording()) {
+      view.film = Recorder::seconds_of(1);
+      // A window that is not there has no picture to record.
+      view.pictures = recorder_.has_room() && !screen_.window().minimised() ? 1 : 0;
+    }
     scene->update(now_seconds(), presenter_.clock().last_frame(), view);
     if (open != nullptr) tools_.tuner().mark_scene(open->queue());
   } catch (const std::exception& error) {
@@ -401,7 +402,8 @@ void Application::offer_larger_scale() {
     ui_.larger_scale = larger_scale(window.display(), window.scale(), ui_.look.scale, ui::Look::most_scale);
 }
 
-// What is done and seen, the scene, the program. Not while a view moves: nobody could read that.
+// The title names a recording, the subject, the scene and the program. A view that moves tells its destination: nobody
+// could read numbers that run.
 void Application::follow_title(const SceneSnapshot& seen) {
   const Scene* const scene = scenes_.shown();
   std::string title = recorder_.recording() ? "Recording – " : "";
@@ -744,9 +746,6 @@ void Application::record(const Viewport& view) {
 }
 
 void Application::follow_recorder() {
-  const Scene* const scene = visible();
-  if (!screen_.window().minimised())
-    recorder_.follow(scene != nullptr ? scene->status() : SceneStatus(), news(), now_seconds());
   try {
     if (!to_record_.empty() && presenter_.clock().first_running())
       recorder_.begin(viewport().size, {.out = std::exchange(to_record_, {})});
@@ -755,6 +754,9 @@ void Application::follow_recorder() {
     if (!options_.record.empty()) record_fault_ = std::current_exception();
     notices_.fail(as_error(error), "What was recorded is lost; the scene goes on");
   }
+  if (!recorder_.recording() || screen_.window().minimised()) return;
+  const Scene* const scene = visible();
+  recorder_.follow(scene != nullptr ? scene->status() : SceneStatus(), news(), now_seconds());
 }
 
 void Application::tell_of(const RecordedFilm& film) {

@@ -225,7 +225,10 @@ std::vector<std::string> TableText::names_in(std::string_view line, char separat
   for (const Cell& cell : cells) {
     const bool is_unit = separator == ' ' && !names.empty() && !cell.is_quoted &&
                          (cell.text.starts_with('[') || cell.text.starts_with('('));
-    is_unit ? void((names.back() += ' ') += cell.text) : void(names.emplace_back(cell.text));
+    if (is_unit)
+      (names.back() += ' ') += cell.text;
+    else
+      names.emplace_back(cell.text);
   }
   return names;
 }

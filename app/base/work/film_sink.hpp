@@ -15,7 +15,7 @@ class FilmSink {
   virtual ~FilmSink() = default;
   /// Frame `number`, from 1; a picture of its own holds the texts. False when it was given up.
   virtual bool take(int number, const Image& frame, const ImageTexts& texts, const GoOn& go_on) = 0;
-  /// What is to be complete is in place after that; false when it was given up.
+  /// Completes the film: its file is in place after that. False when it was given up.
   virtual bool finish(const GoOn& go_on) = 0;
   /// The file or the folder, after finish().
   virtual std::filesystem::path place() const = 0;

@@ -99,12 +99,7 @@ void Recorder::begin(glm::ivec2 picture, Wanted wanted) {
   if (writing_.busy()) throw failure("the film before is still being written", "record again in a moment");
   reader_ = std::make_unique<gl::FrameReader>(size);
   roll_ = std::make_shared<Roll>();
-  wanted_ = wanted.frames;
-  seen_.reset();
-  clock_ = now_seconds();
-  frames_ = 0;
-  behind_ = false;
-  recording_ = true;
+  take_ = Take{.wanted = wanted.frames, .clock = now_seconds()};
   writing_.start([roll = roll_, size, out = std::move(wanted.out)]() -> RecordedFilm {
     name_thread("film");
     if (!out.empty()) return written(*roll, size, out);
@@ -139,48 +134,40 @@ RecordedFilm Recorder::written(Roll& roll, glm::ivec2 size, const fs::path& out)
   return film;
 }
 
-void Recorder::end() {
-  recording_ = false;
-  due_ = 0;
-}
-
-int Recorder::pictures() const {
-  if (!recording_) return all_pictures;
-  return reader_->has_room() && roll_->has_room() ? 1 : 0;
-}
+bool Recorder::has_room() const { return reader_->has_room() && roll_->has_room(); }
 
 void Recorder::follow(const SceneStatus& scene, News news, double now) {
-  hand_over();
-  due_ = 0;
-  if (!recording_) return;
-  if (pictures() == 0) {
-    behind_ |= news != News::none;
+  Take& take = *take_;
+  take.due = 0;
+  if (!has_room()) {
+    take.lacks_last |= news != News::none;
     return;
   }
-  if (wanted_ && frames_ == *wanted_) return end();
+  if (take.wanted && take.frames == *take.wanted) return end();
   const auto& simulation = scene.simulation;
-  if (wanted_ && frames_ == 0 && !(simulation && simulation->steps == 0)) return;  // the beginning is being prepared
+  const bool begins = take.frames == 0;
+  if (take.wanted && begins && !(simulation && simulation->steps == 0)) return;  // the beginning is being prepared
   const auto pictures = simulation ? std::optional(simulation->pictures) : std::nullopt;
-  const bool other = pictures != seen_;
+  const bool other = pictures != take.seen;
   if (other || (simulation && !simulation->paused)) {
-    clock_ = now;
-    due_ = other || frames_ == 0 ? 1 : 0;
-  } else if (frames_ > 0 && (news == News::none || (simulation && news == News::progress))) {
-    clock_ = now;  // at rest, perhaps with colours that settle
-    due_ = std::exchange(behind_, false) ? 1 : 0;
+    take.clock = now;
+    take.due = other || begins ? 1 : 0;
+  } else if (!begins && (news == News::none || (simulation && news == News::progress))) {
+    take.clock = now;  // at rest, perhaps with colours that settle
+    take.due = std::exchange(take.lacks_last, false) ? 1 : 0;
   } else {
-    const double passed = std::min(now - clock_, longest_step);
-    due_ = frames_ == 0 ? 1 : static_cast<int>(passed * frames_per_second);
-    if (due_ > 0) clock_ = now - (passed - due_ / frames_per_second);
-    behind_ = due_ == 0;
+    const double passed = std::min(now - take.clock, longest_step);
+    take.due = begins ? 1 : static_cast<int>(passed * frames_per_second);
+    if (take.due > 0) take.clock = now - (passed - take.due / frames_per_second);
+    take.lacks_last = take.due == 0;
   }
-  seen_ = pictures;
+  take.seen = pictures;
 }
 
 void Recorder::copy(const Viewport& view) {
   reader_->copy(view.origin, view.size);
-  repeats_.push_back(due_);
-  frames_ += std::exchange(due_, 0);
+  repeats_.push_back(take_->due);
+  take_->frames += std::exchange(take_->due, 0);
 }
 
 // Frames that have arrived go to the worker; the last one is followed by the end.
@@ -190,12 +177,13 @@ void Recorder::hand_over() {
     roll_->put({std::move(pixels), repeats_.front()});
     repeats_.pop_front();
   }
-  if (recording_ || reader_->busy()) return;
+  if (recording() || reader_->busy()) return;
   roll_->close();
   reader_.reset();
 }
 
 std::optional<RecordedFilm> Recorder::poll() {
+  hand_over();
   try {
     std::optional<RecordedFilm> film = writing_.poll();
     if (film) stop();
@@ -223,7 +211,6 @@ std::exception_ptr Recorder::finish() {
   std::exception_ptr failed;
   end();
   for (const double began = now_seconds(); writing_.busy() && now_seconds() - began < longest_end;) {
-    hand_over();
     try {
       if (const auto film = poll()) log(Level::info, "saved " + film->path.string());
     } catch (const std::exception& error) {
@@ -236,8 +223,8 @@ std::exception_ptr Recorder::finish() {
 }
 
 std::optional<RecordingSnapshot> Recorder::snapshot() const {
-  if (!recording_) return {};
-  return RecordingSnapshot{.frames = frames_, .seconds = seconds_of(frames_)};
+  if (!take_) return {};
+  return RecordingSnapshot{.frames = take_->frames, .seconds = seconds_of(take_->frames)};
 }
 
 }  // namespace orrery::shell

@@ -38,19 +38,19 @@ class Recorder {
   };
   /// From the next frame on. Throws Error where the picture is too small.
   void begin(glm::ivec2 picture, Wanted wanted);
-  /// What has been recorded by now is the film, which poll() tells when it is complete.
-  void end();
-  bool recording() const { return recording_; }
-  /// So many pictures of a simulation may come to the front now.
-  int pictures() const;
+  /// The film ends with the last frame that was recorded; poll() tells of it once it is complete.
+  void end() { take_.reset(); }
+  bool recording() const { return take_.has_value(); }
+  /// While it records: frames do not come faster than they are written, and another one may come.
+  bool has_room() const;
 
-  /// Once a frame, before it is drawn: decides whether it is one of the film's.
+  /// While it records, once a frame before that is drawn: decides whether it is one of the film's.
   void follow(const SceneStatus& scene, News news, double now);
   /// This frame is: copy() wants its picture.
-  bool due() const { return due_ > 0; }
+  bool due() const { return take_ && take_->due > 0; }
   void copy(const Viewport& view);
 
-  /// A film that has ended, once. Throws why it could not be recorded.
+  /// Each frame: hands over what has arrived. A film that has ended, once. Throws why it could not be recorded.
   std::optional<RecordedFilm> poll();
   /// Ends the film and waits until it is complete, a minute at the most. Returns why it could not be recorded.
   std::exception_ptr finish();
@@ -63,21 +63,24 @@ class Recorder {
 
  private:
   struct Roll;  // frames on their way to the worker
+  /// What is being recorded.
+  struct Take {
+    std::optional<std::int64_t> wanted;     // frames, from a simulation's beginning
+    double clock = 0;                       // when what is recorded by the clock was recorded last
+    std::optional<std::int64_t> seen = {};  // the simulation's picture that was recorded last
+    bool lacks_last = false;                // the last picture that was seen came too soon to be recorded
+    int due = 0;                            // so many frames show what is drawn next
+    std::int64_t frames = 0;
+  };
 
   static RecordedFilm written(Roll& roll, glm::ivec2 size, const std::filesystem::path& out);
   void hand_over();
   void stop();
 
-  bool recording_ = false;
+  std::optional<Take> take_;
   std::unique_ptr<gl::FrameReader> reader_;  // until all frames have arrived
   std::shared_ptr<Roll> roll_;
-  std::deque<int> repeats_;             // of each frame that is being read
-  std::optional<std::int64_t> wanted_;  // frames, from a simulation's beginning
-  std::optional<std::int64_t> seen_;    // the simulation's picture that was recorded last
-  double clock_ = 0;                    // when what is recorded by the clock was recorded last
-  bool behind_ = false;                 // the film has not what has been seen last
-  int due_ = 0;
-  std::int64_t frames_ = 0;
+  std::deque<int> repeats_;  // of each frame that is being read
   Background<RecordedFilm> writing_;
 };
 

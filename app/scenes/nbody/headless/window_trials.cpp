@@ -1,8 +1,6 @@
 /// `orrery bench window` with bodies.
 #include <algorithm>
 
-#include "base/error.hpp"
-#include "base/text.hpp"
 #include "cli/options.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 #include "scenes/nbody/headless/commands.hpp"
