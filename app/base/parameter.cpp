@@ -212,6 +212,11 @@ std::string refusal_of(const ParameterInfo& info, const Value& like, std::string
   }
 }
 
+std::vector<Parameter> in_group(std::string_view name, std::vector<Parameter> rows) {
+  for (Parameter& row : rows) row.set_group(name);
+  return rows;
+}
+
 std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> groups) {
   std::vector<Parameter> all;
   for (const std::vector<Parameter>& group : groups) all.insert(all.end(), group.begin(), group.end());

@@ -61,9 +61,10 @@ struct ParameterInfo {
   bool decimal = false;               ///< the text of a decimal number of any length, as a Parameter finds out …
   std::string_view least = {};        ///< … and its minimum, where that is too small for a double
   ParameterPlace place = ParameterPlace::choice;
-  bool compared = false;  ///< the two sides of a comparison may differ by it
-  bool ruinous = false;   ///< a wrong value ruins the simulation
-  bool brought = false;   ///< what a scene begins from (its world) brings the value, unless one is given
+  std::string_view group = {};  ///< "Motion": in the window, rows of a group stand together under its name
+  bool compared = false;        ///< the two sides of a comparison may differ by it
+  bool ruinous = false;         ///< a wrong value ruins the simulation
+  bool brought = false;         ///< what a scene begins from (its world) brings the value, unless one is given
 };
 
 /// One member of a settings struct and its declaration. Refers to the struct; as thread-safe as the struct is.
@@ -73,6 +74,7 @@ class Parameter {
   Parameter(ParameterInfo info, Target target);
 
   const ParameterInfo& info() const { return info_; }
+  void set_group(std::string_view group) { info_.group = group; }
   Value value() const;
   /// Throws a usage Error that shows the value and the range; the struct is then unchanged.
   void assign(const Value& value);
@@ -113,6 +115,8 @@ void check_value(const ParameterInfo& info, const Value& like, const Value& valu
 std::string refusal_of(const ParameterInfo& info, const Value& like, std::string_view text);
 /// All of them, in that order.
 std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> groups);
+/// The rows, as a group of that name.
+std::vector<Parameter> in_group(std::string_view name, std::vector<Parameter> rows);
 /// The parameter with this name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);
 

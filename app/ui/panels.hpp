@@ -118,12 +118,16 @@ struct ControlList {
   int clicks = 0;  ///< of the left button that the panels have seen until now
 };
 
+/// What the column is for: what is shown, or what it costs.
+enum class Face { explore, measure };
+
 /// The card of a tour, and the control that it points at.
 struct TourUi {
   std::string look_at;                  ///< "Simulation/Steps/s", or the title of a section; empty: nothing
   int step = -1;                        ///< whose control it is
   bool arrives = false;                 ///< the control is to be unfolded and scrolled to
   std::set<std::string> unfolded = {};  ///< sections that the tour has unfolded, until it ends
+  std::optional<Face> face = {};        ///< of the column, that has the control, until it ends
   double prepared = 0;                  ///< when nothing was being prepared last, in seconds
   float height = 0;                     ///< of the card, that other notices lie above
 };
@@ -133,12 +137,13 @@ enum class Motion { of_desktop, reduced, full };
 
 /// How a person has arranged the panels. Remembered from one run to the next.
 struct Look {
-  static constexpr float usual_column = 340, least_column = 260, most_column = 900;
+  static constexpr float least_column = 260, most_column = 900;
   static constexpr std::size_t most_recent = 6;
   static constexpr float least_scale = 0.7F, most_scale = 3;
 
-  float scale = 1;              ///< of everything, times that of the display
-  float column = usual_column;  ///< its width, at scale 1
+  float scale = 1;                   ///< of everything, times that of the display
+  std::optional<float> column = {};  ///< its width, at scale 1; none: by the window's
+  Face face = Face::explore;
   Theme theme = Theme::dark;
   Motion motion = Motion::of_desktop;
   bool scale_answered = false;                ///< a person has decided about the larger scale that was offered
@@ -156,8 +161,14 @@ struct UiState {
   bool keyboard = false;  ///< F6: keys lead through the column, until it or Esc is pressed or the picture is clicked
 
   Look look;
-  std::string scene;                        ///< whose sections are being drawn
-  std::map<std::string, bool> first_folds;  ///< as sections were when they were first drawn
+  std::string scene;                             ///< whose sections are being drawn …
+  Face face = Face::explore, shown_face = face;  ///< … those of which face, and the one that this frame shows
+  std::string revealed;                          ///< a section that is to be unfolded and scrolled to; empty: none
+  struct FirstFold {
+    Face face;
+    bool open;
+  };
+  std::map<std::string, FirstFold> first_folds;  ///< "nbody/Device": sections as they were when they first came
   struct Hint {
     float x = 0, y = 0;  ///< of the item that the mouse rests on
     double since = 0;

@@ -41,8 +41,8 @@ class ScenePanels {
 
   /// One row under the tabs.
   virtual void buttons(const Panel&) const {}
-  /// Sections of the column: what a person changes, above the parameters; what is measured, below them; and what
-  /// belongs to the tuning of kernels.
+  /// Sections of the column: what a person changes, above the parameters; what is computed, below them; and what tells
+  /// of speed and errors, on the face that measures.
   virtual void first_sections(const Panel&, const SceneSnapshot&) const {}
   virtual void sections_after_parameters(const Panel&, const SceneSnapshot&) const {}
   virtual void tuning_sections(const Panel&) const {}

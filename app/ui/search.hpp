@@ -22,6 +22,7 @@ struct SearchEntry {
   std::optional<command::Command> command = {};
   std::string also = {};                     ///< found by this as well: "dt"
   const ParameterView* parameter = nullptr;  ///< a typed value sets it; of the snapshot
+  std::string section = {};                  ///< of the column: choosing the entry shows it
 };
 using SearchEntries = std::vector<SearchEntry>;
 

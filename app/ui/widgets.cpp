@@ -223,18 +223,24 @@ bool pressed_by_key() {
   return ImGui::IsItemActive() && context.ActiveIdSource != ImGuiInputSource_Mouse;
 }
 
-bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first, bool reveal) {
-  const std::string key = panel.state.scene + "/" + title;
-  std::map<std::string, bool>& chosen = panel.state.look.unfolded;
-  TourUi& tour = panel.state.tour;
-  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) tour.unfolded.insert(key);
+bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
+  UiState& state = panel.state;
+  const std::string key = state.scene + "/" + title;
+  TourUi& tour = state.tour;
+  const bool toured = tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/");
+  const bool revealed = state.revealed == title;
+  const auto first = state.first_folds.try_emplace(key, UiState::FirstFold{state.face, open_at_first}).first;
+  if (toured) tour.unfolded.insert(key), tour.face = state.face;
+  if (revealed) state.look.face = state.face, tour.face.reset();
+  if (state.face != state.shown_face) return false;
+  if (revealed) state.revealed.clear();
+  std::map<std::string, bool>& chosen = state.look.unfolded;
   const auto known = chosen.find(key);
-  const bool usual =
-      known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
-  const bool before = !reveal && (usual || tour.unfolded.contains(key));
-  const bool open = heading(panel, title, summary, before) || reveal;
+  const bool usual = known != chosen.end() ? known->second : first->second.open;
+  const bool before = !revealed && (usual || tour.unfolded.contains(key));
+  const bool open = heading(panel, title, summary, before) || revealed;
   if (open == before) return open;
-  if (open) panel.state.unfolded_at = ImGui::GetItemRectMin().y;
+  if (open) state.unfolded_at = ImGui::GetItemRectMin().y;
   tour.unfolded.erase(key);
   return chosen[key] = open;
 }

@@ -102,9 +102,9 @@ int take_arrows();
 /// The item before it is held down by Enter or Space.
 bool pressed_by_key();
 
-/// A heading that folds what follows; true while unfolded. Folded, it shows `summary` in its place. `reveal` unfolds it
-/// and scrolls to it.
-bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first, bool reveal = false);
+/// A heading that folds what follows; true while unfolded. Folded, it shows `summary` in its place. False while the
+/// column shows its other face.
+bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first);
 /// The same, where something else knows whether it is unfolded: what it is now.
 bool heading(const Panel& panel, const char* title, std::string_view summary, bool open);
 

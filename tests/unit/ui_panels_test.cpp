@@ -315,10 +315,17 @@ std::vector<command::ChooseVariant> choices_in(const command::Commands& commands
 
 ImVec2 middle(const Rect& place) { return {place.x + place.width / 2, place.y + place.height / 2}; }
 
-/// The middle of a control, once a frame has been drawn.
+void show_face(Screen& screen, const WindowSnapshot& snapshot, Face face) {
+  screen.state.look.face = face;
+  for (int i = 0; i < 3; ++i) screen.frame(snapshot);
+}
+
+/// The middle of a control, on whichever face it is, once a frame has been drawn.
 ImVec2 middle_of(Screen& screen, const WindowSnapshot& snapshot, const std::string& control) {
   screen.state.controls.wanted = true;
   screen.frame(snapshot);
+  if (!screen.state.controls.places.contains(control))
+    show_face(screen, snapshot, screen.state.look.face == Face::explore ? Face::measure : Face::explore);
   const Rect place = screen.state.controls.places.at(control);
   return {place.x + place.width / 2, place.y + place.height / 2};
 }
@@ -337,11 +344,14 @@ TEST(ui_plots, a_click_shows_one_large_and_its_buttons_save_it) {
   Screen screen({1280, 4000});
   screen.state.controls.wanted = true;
   for (int i = 0; i < 3; ++i) screen.frame(w);
-  for (const char* title :
-       {"Conservation/Energy", "Conservation/Relative energy error", "Conservation/Momentum |p|",
-        "Conservation/Angular momentum |L|", "Conservation/Virial ratio 2K/|W|", "Force error/Relative force error",
-        "Force error/Error against cost", "Force error/99.9 % below"})
+  for (const char* title : {"Conservation/Energy", "Conservation/Relative energy error", "Conservation/Momentum |p|",
+                            "Conservation/Angular momentum |L|", "Conservation/Virial ratio 2K/|W|"})
     EXPECT_TRUE(screen.state.controls.places.contains(title)) << title;
+  show_face(screen, w, Face::measure);
+  for (const char* title :
+       {"Force error/Relative force error", "Force error/Error against cost", "Force error/99.9 % below"})
+    EXPECT_TRUE(screen.state.controls.places.contains(title)) << title;
+  show_face(screen, w, Face::explore);
   screen.click(w, middle(screen.state.controls.places["Conservation/Energy"]));
   ASSERT_TRUE(screen.state.large_plot);
   EXPECT_EQ(screen.state.large_plot->title, "Energy");
@@ -386,8 +396,9 @@ TEST(ui_plots, a_value_is_copied_with_all_its_digits) {
   };
   EXPECT_EQ(copied("Simulation/Time"), "Time: 0.3333333333333333");
   EXPECT_EQ(copied("Simulation/State"), "State: 48213907");
-  EXPECT_EQ(copied("Frames/p50"), "p50: 0");
   EXPECT_NE(copied("Conservation/Energy").find("Kinetic = "), std::string::npos);
+  show_face(screen, w, Face::measure);
+  EXPECT_EQ(copied("Frames/p50"), "p50: 0");
 }
 
 TEST(ui_legends, tell_what_the_tree_shows_or_why_it_does_not) {
@@ -446,7 +457,7 @@ TEST(ui_tuner, a_wrong_candidate_is_red_and_cannot_be_chosen) {
   Screen screen({1280, 4000});
   Settings settings;
   const WindowSnapshot w = tuned_window(settings);
-  for (int i = 0; i < 3; ++i) screen.frame(w);
+  show_face(screen, w, Face::measure);
   const auto wrong = middle_of(packed(palette::error, 0.85F)), right = middle_of(packed(palette::good, 1));
   ASSERT_TRUE(wrong);
   ASSERT_TRUE(right);
@@ -464,7 +475,7 @@ TEST(ui_tuner, a_sweep_of_another_scene_can_be_ended_and_its_candidates_are_not_
   w.tuner.scene = "mandelbrot";
   w.tuner.seconds_left = 30;
   Screen screen({1280, 4000});
-  for (int i = 0; i < 3; ++i) screen.frame(w);
+  show_face(screen, w, Face::measure);
   EXPECT_FALSE(middle_of(packed(palette::good, 1)));
   const auto sent = screen.click(w, middle_of(screen, w, "Tuner/Cancel   30 s left"));
   EXPECT_TRUE(std::ranges::any_of(
@@ -492,7 +503,7 @@ TEST(ui_tuner, stale_results_are_shown_and_cannot_be_chosen) {
   Settings settings;
   WindowSnapshot w = tuned_window(settings);
   w.tuner.stale = true;
-  for (int i = 0; i < 3; ++i) screen.frame(w);
+  show_face(screen, w, Face::measure);
   EXPECT_FALSE(middle_of(packed(palette::good, 1)));
   const auto bar = middle_of(packed(palette::dim, 0.6F));
   ASSERT_TRUE(bar);
@@ -1040,6 +1051,7 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
         ++changes;
       }
     screen.state.collapsed = screen.state.help_open = false;
+    screen.state.look.face = i % 1000 < 800 ? Face::explore : Face::measure;
   }
   EXPECT_GT(changes, 20);
 }
@@ -1189,6 +1201,95 @@ TEST(ui_panels, a_section_that_is_unfolded_at_the_lower_edge_is_scrolled_to) {
   screen.click(w, heading);
   for (int i = 0; i < 3; ++i) screen.frame(w);
   EXPECT_TRUE(screen.state.controls.places.contains("Appearance/Scale"));
+}
+
+std::set<std::string> sections_on(Screen& screen, const WindowSnapshot& snapshot, Face face) {
+  show_face(screen, snapshot, face);
+  std::set<std::string> titles;
+  for (const auto& [key, fold] : screen.state.first_folds) {
+    const std::string title = key.substr(key.find('/') + 1);
+    if (screen.state.controls.places.contains(title)) titles.insert(title);
+  }
+  return titles;
+}
+
+TEST(ui_faces, each_section_is_on_one_of_them) {
+  Settings settings;
+  for (const WindowSnapshot& w : {nbody_window(settings, few_points), mandelbrot_window(settings)}) {
+    Screen screen({1280, 6000});
+    screen.state.controls.wanted = true;
+    const std::set<std::string> explore = sections_on(screen, w, Face::explore),
+                                measure = sections_on(screen, w, Face::measure);
+    EXPECT_EQ(explore.size() + measure.size(), screen.state.first_folds.size());
+    std::set<std::string> both = explore;
+    both.insert(measure.begin(), measure.end());
+    EXPECT_EQ(both.size(), screen.state.first_folds.size());
+    EXPECT_TRUE(explore.contains("Parameters") && measure.contains("Device"));
+  }
+}
+
+TEST(ui_faces, a_click_turns_the_column) {
+  Settings settings;
+  const WindowSnapshot w = nbody_window(settings, few_points);
+  Screen screen;
+  screen.click(w, middle_of(screen, w, "Measure"));
+  screen.frame(w);
+  EXPECT_TRUE(screen.state.controls.places.contains("Device"));
+  EXPECT_FALSE(screen.state.controls.places.contains("Parameters"));
+  screen.click(w, middle_of(screen, w, "Explore"));
+  screen.frame(w);
+  EXPECT_FALSE(screen.state.controls.places.contains("Device"));
+  EXPECT_TRUE(screen.state.controls.places.contains("Gallery") || screen.state.controls.places.contains("Parameters"));
+}
+
+TEST(ui_faces, a_tour_shows_the_one_that_it_points_at_until_it_ends) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings, few_points);
+  Screen screen;
+  screen.state.controls.wanted = true;
+  w.tour = {.title = "A tour", .caption = "Look.", .steps = 2, .look_at = "Tuning/Work-group"};
+  for (int i = 0; i < 4; ++i) screen.frame(w);
+  EXPECT_TRUE(screen.state.controls.places.contains("Tuning/Work-group"));
+  w.tour.look_at = "Parameters/Softening";
+  w.tour.step = 1;
+  for (int i = 0; i < 4; ++i) screen.frame(w);
+  EXPECT_TRUE(screen.state.controls.places.contains("Parameters/Softening"));
+  w.tour.look_at = "Device";
+  for (int i = 0; i < 4; ++i) screen.frame(w);
+  w.tour = {};
+  for (int i = 0; i < 4; ++i) screen.frame(w);
+  EXPECT_FALSE(screen.state.controls.places.contains("Device"));
+  EXPECT_EQ(screen.state.look.face, Face::explore) << "what a person has chosen stays";
+}
+
+TEST(ui_faces, a_section_that_was_searched_for_is_shown_unfolded) {
+  Settings settings;
+  const WindowSnapshot w = nbody_window(settings, few_points);
+  Screen screen;
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  screen.state.search.open = true;
+  screen.state.search.text = "compare";
+  screen.frame(w);
+  screen.click(w, middle_of(screen, w, "Find/Compare"));
+  for (int i = 0; i < 4; ++i) screen.frame(w);
+  EXPECT_TRUE(screen.state.controls.places.contains("Compare"));
+  EXPECT_TRUE(screen.state.look.unfolded.at("nbody/Compare"));
+}
+
+TEST(ui_panels, parameters_of_a_group_stand_together) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings, few_points);
+  const auto row = [&](const char* label, const char* group) {
+    w.scene.parameters.push_back({{.name = label, .label = label, .maximum = 10, .group = group}, 1.0});
+  };
+  row("First", "One"), row("Second", "Two"), row("Third", "One");
+  Screen screen({1280, 4000});
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  const auto y = [&](const std::string& label) { return screen.state.controls.places.at("Parameters/" + label).y; };
+  EXPECT_LT(y("First"), y("Third"));
+  EXPECT_LT(y("Third"), y("Second"));
 }
 
 TEST(ui_panels, a_number_of_a_law_stands_with_its_law_alone) {

@@ -27,6 +27,7 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
   WindowMemory memory{.size = glm::ivec2(1500, 900), .place = glm::ivec2(-20, 40), .scene = "particles", .look = {}};
   memory.look = {.scale = 1.3F,
                  .column = 420.5F,
+                 .face = ui::Face::measure,
                  .theme = ui::Theme::light,
                  .scale_answered = true,
                  .legend = true,
@@ -37,7 +38,8 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
   EXPECT_EQ(read.place, memory.place);
   EXPECT_EQ(read.scene, "particles");
   EXPECT_FLOAT_EQ(read.look.scale, 1.3F);
-  EXPECT_FLOAT_EQ(read.look.column, 420.5F);
+  EXPECT_FLOAT_EQ(read.look.column.value(), 420.5F);
+  EXPECT_EQ(read.look.face, ui::Face::measure);
   EXPECT_EQ(read.look.theme, ui::Theme::light);
   EXPECT_TRUE(read.look.scale_answered);
   EXPECT_TRUE(read.look.legend);
@@ -52,7 +54,7 @@ TEST_F(WindowMemoryFile, BeginsAsAtFirstWhereNothingSensibleIsRemembered) {
     EXPECT_FALSE(memory.size) << text;
     EXPECT_FALSE(memory.place) << text;
     EXPECT_EQ(memory.look.scale, 1) << text;
-    EXPECT_EQ(memory.look.column, ui::Look::usual_column) << text;
+    EXPECT_FALSE(memory.look.column) << text;
     EXPECT_EQ(memory.look.theme, ui::Theme::dark) << text;
     EXPECT_FALSE(memory.look.scale_answered) << text;
     EXPECT_FALSE(memory.look.legend) << text;

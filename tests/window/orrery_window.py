@@ -159,8 +159,8 @@ class Orrery:
 
     def find(self, control):
         """The middle of the control of that name ("View/Fly to"), once it is seen and stays where it is. What lies further
-        down in the column is scrolled to, and from its end its beginning."""
-        column, last, before = (120, 400), [], {}
+        down in the column is scrolled to, and after its end the beginning of its other face."""
+        column, last, before, faces = (120, 400), [], {}, ["Explore", "Measure"]
 
         def settled():
             places = self.controls()["places"]
@@ -171,6 +171,10 @@ class Orrery:
                 before.clear()
                 before.update({} if at_end else places)
                 self.wheel(80 if at_end else -4)
+                if at_end and faces[-1] in places:
+                    left, top, width, height = places[faces[-1]]
+                    self.click(left + width / 2, top + height / 2)
+                    faces.reverse()
                 self.catch_up()
                 return None
             last.append(places[control])

@@ -236,7 +236,7 @@ class Frames(WindowTest):
 
     def test_the_offered_burst_is_taken_by_a_click(self):
         orrery = self.open("--scene", "nbody", "--bodies", "300", "--burst", "1", "--dt", "0.0005")
-        orrery.find("Tuning/Burst")
+        orrery.find("Tuning/Steps per frame")
         def offer():  # once the device's time has been measured; its number may change
             return next((place for name, place in orrery.controls()["places"].items() if name.startswith("Tuning/Use burst")), None)
         def chosen():
@@ -254,7 +254,7 @@ class Frames(WindowTest):
     def test_no_burst_is_offered_that_makes_an_orbit_jump(self):
         """One step of a pair's suggested time step is a small part of its orbit; the device has nearly nothing to do."""
         orrery = self.open("--scene", "nbody", "--initial", "kepler:0.5", "--burst", "4")
-        orrery.find("Tuning/Burst")
+        orrery.find("Tuning/Steps per frame")
         orrery.wait_for_launches(200)
         offered = [name for name in orrery.controls()["places"] if "Use burst" in name]
         self.assertTrue(all(int(name.split()[-1].replace(",", "")) <= 32 for name in offered), offered)

@@ -46,7 +46,9 @@ WindowMemory from(const toml::table& table) {
                       .look = {}};
   ui::Look& look = memory.look;
   look.scale = number_of(table, "scale", look.scale, ui::Look::least_scale, ui::Look::most_scale);
-  look.column = number_of(table, "column", look.column, ui::Look::least_column, ui::Look::most_column);
+  if (const float column = number_of(table, "column", 0, ui::Look::least_column, ui::Look::most_column); column > 0)
+    look.column = column;
+  if (table["face"].value_or(std::string()) == "measure") look.face = ui::Face::measure;
   if (table["theme"].value_or(std::string()) == "light") look.theme = ui::Theme::light;
   const std::string motion = table["motion"].value_or(std::string());
   look.motion = motion == "reduced" ? ui::Motion::reduced : motion == "full" ? ui::Motion::full : look.motion;
@@ -70,7 +72,7 @@ toml::table table_of(const WindowMemory& memory) {
   for (const std::string& name : look.recent) recent.push_back(name);
   toml::table table{{"scene", memory.scene},
                     {"scale", static_cast<double>(look.scale)},
-                    {"column", static_cast<double>(look.column)},
+                    {"face", look.face == ui::Face::measure ? "measure" : "explore"},
                     {"theme", look.theme == ui::Theme::light ? "light" : "dark"},
                     {"motion", look.motion == ui::Motion::reduced ? "reduced"
                                : look.motion == ui::Motion::full  ? "full"
@@ -80,6 +82,7 @@ toml::table table_of(const WindowMemory& memory) {
                     {"recent", std::move(recent)},
                     {"unfolded", std::move(unfolded)}};
   if (memory.size) table.insert_or_assign("size", toml::array{memory.size->x, memory.size->y});
+  if (look.column) table.insert_or_assign("column", static_cast<double>(*look.column));
   if (memory.place) table.insert_or_assign("place", toml::array{memory.place->x, memory.place->y});
   return table;
 }

@@ -1,11 +1,12 @@
-/// Every panel, one function each. All but the overlays are drawn into the column, from top to bottom.
+/// Every panel, one function each. All but the overlays are drawn into the column, from top to bottom, on one of its
+/// faces.
 #pragma once
 
 #include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
 
-/// How much of the time the device computes, and why not more. Above the sections: seen at once.
+/// How much of the time the device computes, and why not more. Above the sections that measure.
 void device_use(const Panel& panel, const WindowSnapshot& snapshot);
 /// Below the burst: a longer one, where the device would compute more and the motion stays smooth.
 void burst_advice(const Panel& panel, const WindowSnapshot& snapshot);
@@ -66,7 +67,7 @@ void search_pane(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
 /// Instead of everything else.
 void no_device_page(const Panel& panel, const WindowSnapshot& snapshot);
 
-/// The tuning panel shows these parameters; the list of parameters leaves them out.
+/// The tuning panel shows it, too.
 inline constexpr std::string_view burst_parameter = "burst";
 
 }  // namespace orrery::ui

@@ -13,13 +13,16 @@ namespace orrery::ui {
 namespace {
 
 constexpr float handle_width = 22;
+constexpr float least_usual_column = 340, most_usual_column = 480;
+constexpr float usual_part = 0.19F;  // of the window's width
 constexpr float drawer_height = 204;
 constexpr float wide_room = 1400;  // beside the column, from which on the editor is beside the picture
 constexpr float editor_share_beside = 0.45F, least_editor = 640, most_editor = 980;
 constexpr float editor_share_below = 0.45F;  // of the height, that the picture keeps
 
 float column_part(const UiState& state, float width, float scale) {
-  const float wanted = std::round((state.collapsed ? handle_width : state.look.column) * scale);
+  const float usual = std::clamp(usual_part * width / scale, least_usual_column, most_usual_column);
+  const float wanted = std::round((state.collapsed ? handle_width : state.look.column.value_or(usual)) * scale);
   return std::floor(std::min(wanted, 0.6F * width));
 }
 
@@ -64,27 +67,62 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   if (arrow(panel, "##collapse", ImGuiDir_Left, {height, height}, "Collapse the column")) panel.state.collapsed = true;
 }
 
-void sections(const Panel& panel, const WindowSnapshot& snapshot) {
+/// What is shown, and what it costs.
+void faces(const Panel& panel) {
+  UiState& state = panel.state;
+  state.shown_face = state.tour.face.value_or(state.look.face);
+  const ImVec2 size{std::floor(ImGui::GetContentRegionAvail().x / 2), panel.px(24)};
+  const auto choose = [&](Face face, const char* title, std::string_view help) {
+    const bool chosen = face == state.shown_face;
+    const float thick = panel.px(chosen ? 2 : 1);
+    if (clickable(title, size)) state.look.face = face, state.tour.face.reset();
+    list_control(panel, title);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const bool bright = chosen || ImGui::IsItemHovered() || ImGui::IsItemFocused();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float left = std::round((low.x + high.x - ImGui::CalcTextSize(title).x) / 2);
+    list.AddText({left, low.y + panel.px(3)}, packed(bright ? palette::text : palette::dim), title);
+    list.AddRectFilled({low.x, high.y - thick}, high, packed(chosen ? palette::accent : palette::line));
+    hint(panel, help);
+  };
+  choose(Face::explore, "Explore", "What is shown: presets, tours, parameters and what is computed of them");
+  ImGui::SameLine(0, 0);
+  choose(Face::measure, "Measure", "What it costs: device, work-groups, kernels, tuner, frames");
+}
+
+void explore_sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
   const ScenePanels& own = panels_of(scene);
-  const bool roomy = is_roomy(panel), tunable = scene.tuning != nullptr;
-  panel.state.scene = scene.name;
-  ImGui::PushID(panel.state.scene.c_str());
+  panel.state.face = Face::explore;
   if (snapshot.presets) gallery_panel(panel, *snapshot.presets, true);
-  tours_panel(panel, snapshot.tours, false);
+  tours_panel(panel, snapshot.tours, is_roomy(panel));
   own.first_sections(panel, scene);
   parameters_panel(panel, scene, true);
   own.sections_after_parameters(panel, scene);
+  look_panel(panel, false);
+}
+
+void measure_sections(const Panel& panel, const WindowSnapshot& snapshot) {
+  const SceneSnapshot& scene = snapshot.scene;
+  const bool roomy = is_roomy(panel), tunable = scene.tuning != nullptr;
+  panel.state.face = Face::measure;
   device_panel(panel, snapshot, true);
-  tuning_panel(panel, snapshot, tunable || roomy);
+  tuning_panel(panel, snapshot, true);
+  kernels_panel(panel, scene, snapshot.editor, true);
   if (tunable) tuner_panel(panel, snapshot, roomy);
-  own.tuning_sections(panel);
-  kernels_panel(panel, scene, snapshot.editor, roomy);
-  timeline_panel(panel, scene);
+  panels_of(scene).tuning_sections(panel);
   roofline_panel(panel, scene, roomy);
   compare_panel(panel, snapshot, false);
+  timeline_panel(panel, scene);
   frames_panel(panel, snapshot, roomy);
-  look_panel(panel, false);
+}
+
+/// All of them, whichever face is shown: a tour or the search may ask for one of the other.
+void sections(const Panel& panel, const WindowSnapshot& snapshot) {
+  panel.state.scene = snapshot.scene.name;
+  ImGui::PushID(panel.state.scene.c_str());
+  explore_sections(panel, snapshot);
+  measure_sections(panel, snapshot);
   end_section(panel);
   panel.state.controls.section.clear();
   ImGui::PopID();
@@ -182,7 +220,8 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   scene_tabs(panel, snapshot);
   ImGui::Dummy({1, panel.px(2)});
   panels_of(snapshot.scene).buttons(panel);
-  device_use(panel, snapshot);
+  faces(panel);
+  if (panel.state.shown_face == Face::measure) device_use(panel, snapshot);
   const float foot = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 3 + panel.px(1);
   const float room = ImGui::GetContentRegionAvail().y - foot;
   if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
@@ -190,7 +229,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   edit_buttons(panel, snapshot);
 }
 
-/// The column's right edge can be dragged; a double click makes it as wide as at first.
+/// The column's right edge can be dragged; a double click leaves its width to the window's.
 void edge(const Panel& panel, float x) {
   const float wide = panel.px(6), height = ImGui::GetIO().DisplaySize.y;
   const StillWindow window("##edge", {.at = {x - panel.px(2), 0},
@@ -205,7 +244,7 @@ void edge(const Panel& panel, float x) {
   list_control(panel, "Edge of the column");
   if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0))
     look.column = std::clamp(ImGui::GetIO().MousePos.x / panel.fonts.scale, Look::least_column, Look::most_column);
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) look.column = Look::usual_column;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) look.column.reset();
   if (!ImGui::IsItemHovered() && !ImGui::IsItemActive()) return;
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   ImGui::GetWindowDrawList()->AddRectFilled({at.x + panel.px(1), at.y}, {at.x + panel.px(3), height},
@@ -227,7 +266,7 @@ void follow_tour(TourUi& ui, const TourSnapshot& tour) {
   if (step != ui.step || tour.look_at != ui.look_at) ui.arrives = true;
   ui.step = step;
   ui.look_at = tour.look_at;
-  if (step < 0) ui.unfolded.clear();
+  if (step < 0) ui.unfolded.clear(), ui.face.reset();
   ui.height = 0;
 }
 
@@ -292,7 +331,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
     if (state.measured.scene_pane > 0) own.pane(panel, pane);
   }
-  state.tour.arrives = false;
+  if (state.tour.face.value_or(state.look.face) == state.shown_face) state.tour.arrives = false;
   if (device) tour_card(panel, snapshot, picture);
   if (device) tour_end_offer(panel, snapshot.tour, picture);
   picture.height -= state.tour.height;  // notices lie above it

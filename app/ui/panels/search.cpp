@@ -85,9 +85,22 @@ void choose(const Panel& panel, const SearchMatch& match) {
     panel.commands.push_back(*entry.command);
   else if (entry.parameter != nullptr)
     ui.text = entry.title + " ";
+  else if (!entry.section.empty())
+    panel.state.revealed = entry.section, panel.state.hidden = panel.state.collapsed = false;
   remember(panel.state.look, entry);
   ui.chosen = 0;
   ui.open = entry.parameter != nullptr && !typed.value && !entry.command;
+}
+
+/// The sections of the column, on both of its faces.
+void add_sections(SearchEntries& entries, const UiState& state) {
+  const std::string own = state.scene + "/";
+  for (const auto& [key, fold] : state.first_folds)
+    if (key.starts_with(own))
+      entries.push_back({.kind = "Section",
+                         .title = key.substr(own.size()),
+                         .detail = fold.face == Face::explore ? "Explore" : "Measure",
+                         .section = key.substr(own.size())});
 }
 
 bool takes_number(const SearchEntry& entry) {
@@ -116,7 +129,7 @@ void draw_row(const Panel& panel, const SearchMatch& match, bool chosen, ImVec2 
   const float right_width = ImGui::CalcTextSize(right.c_str()).x;
   const Color ink = !typed.refusal.empty() ? palette::error : typed.value ? palette::accent : palette::dim;
   list.AddText({at.x + width - inset - right_width, y}, packed(ink), right.c_str());
-  const bool acts = entry.command || entry.parameter != nullptr;
+  const bool acts = entry.command || entry.parameter != nullptr || !entry.section.empty();
   const std::string title = fitted(entry.title, width - right_width - 3 * inset);
   list.AddText({at.x + inset, y}, packed(acts ? palette::text : palette::dim), title.c_str());
 }
@@ -172,7 +185,8 @@ int step_by_keys() {
 void search_contents(const Panel& panel, const WindowSnapshot& snapshot) {
   SearchUi& ui = panel.state.search;
   const bool entered = search_field(panel);
-  const SearchEntries entries = search_entries(snapshot);
+  SearchEntries entries = search_entries(snapshot);
+  add_sections(entries, panel.state);
   const std::vector<SearchMatch> matches = ranked(entries, ui.text, panel.state.look.recent);
   const int step = step_by_keys();
   ui.chosen = std::clamp(ui.chosen + step, 0, std::max(0, static_cast<int>(matches.size()) - 1));

@@ -147,9 +147,10 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm
   const ExportSnapshot& exported = view.exported;
   const bool busy = !exported.what.empty();
   const std::string summary = busy ? exported.what + "   " + percent(exported.progress) : std::string();
-  const bool begins = busy && !form.was_busy;  // as the search may do in another scene
+  constexpr const char* title = "Export";
+  if (busy && !form.was_busy) panel.state.revealed = title;  // as the search may do in another scene
   form.was_busy = busy;
-  if (!section(panel, "Export", summary, open_at_first, begins)) return;
+  if (!section(panel, title, summary, open_at_first)) return;
   if (busy) return progress(panel, exported);
   const bool size_refused = size_rows(panel, form);
   frame_in_picture(panel, form);

@@ -45,21 +45,8 @@ std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
         .ruinous = true,
         .brought = true},
        &s.dt},
-      {{.name = "softening",
-        .label = "Softening",
-        .unit = "length",
-        .help = "length e in r^2 + e^2; 0: exact gravity; unless given, suits the initial condition",
-        .minimum = 0,
-        .maximum = largest_softening,
-        .soft_minimum = 0,
-        .soft_maximum = 1,
-        .logarithmic = true,
-        .ruinous = true,
-        .brought = true},
-       &s.softening},
       {{.name = "burst",
-        .label = "Burst",
-        .unit = "steps",
+        .label = "Steps per frame",
         .help = "time steps between two published frames",
         .minimum = 1,
         .maximum = 100000,
@@ -86,6 +73,18 @@ std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
 
 std::vector<Parameter> of_forces(NbodySettings& s) {
   return {
+      {{.name = "softening",
+        .label = "Softening",
+        .unit = "length",
+        .help = "length e in r^2 + e^2; 0: exact gravity; unless given, suits the initial condition",
+        .minimum = 0,
+        .maximum = largest_softening,
+        .soft_minimum = 0,
+        .soft_maximum = 1,
+        .logarithmic = true,
+        .ruinous = true,
+        .brought = true},
+       &s.softening},
       {{.name = "forces",
         .label = "Forces",
         .help =
@@ -143,7 +142,8 @@ std::vector<Parameter> of_kernels(NbodySettings& s) {
 }  // namespace
 
 std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
-  return joined({of_beginning(s), of_steps(s, fp64), of_forces(s), of_kernels(s)});
+  return joined({in_group("Start", of_beginning(s)), in_group("Motion", of_steps(s, fp64)),
+                 in_group("Forces", of_forces(s)), of_kernels(s)});
 }
 
 void check_variant(const NbodySettings& settings) {

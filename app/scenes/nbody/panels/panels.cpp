@@ -333,10 +333,12 @@ void NbodyPanels::buttons(const Panel& panel) const {
 void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const {
   simulation_panel(panel, scene, seen_);
   conservation_panel(panel, seen_);
-  force_error_panel(panel, seen_);
 }
 
-void NbodyPanels::tuning_sections(const Panel& panel) const { transfer_panel(panel, seen_, false); }
+void NbodyPanels::tuning_sections(const Panel& panel) const {
+  transfer_panel(panel, seen_, false);
+  force_error_panel(panel, seen_);
+}
 
 std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;

@@ -77,19 +77,24 @@ std::vector<Parameter> of_bodies(NbodyLook& look) {
         .maximum = 4096,
         .logarithmic = true},
        &look.trail_length},
-      pace_row(look.steps_per_second),
-      {{.name = "follow",
-        .label = "Follow",
-        .help = "index of the body that the camera follows, counted from 0; -1: none",
-        .minimum = -1,
-        .maximum = static_cast<double>(most_in_a_set - 1),
-        .none = "none"},
-       &look.follow},
   };
+}
+
+Parameter followed(NbodyLook& look) {
+  return {{.name = "follow",
+           .label = "Follow",
+           .help = "index of the body that the camera follows, counted from 0; -1: none",
+           .minimum = -1,
+           .maximum = static_cast<double>(most_in_a_set - 1),
+           .none = "none"},
+          &look.follow};
 }
 
 }  // namespace
 
-std::vector<Parameter> parameters(NbodyLook& look) { return joined({of_cells_and_colors(look), of_bodies(look)}); }
+std::vector<Parameter> parameters(NbodyLook& look) {
+  return joined({in_group("Look", of_cells_and_colors(look)), in_group("Look", of_bodies(look)),
+                 in_group("Motion", {pace_row(look.steps_per_second)}), in_group("Camera", {followed(look)})});
+}
 
 }  // namespace orrery

@@ -37,19 +37,6 @@ std::vector<Parameter> of_world(ParticlesSettings& s) {
         .ruinous = true,
         .brought = true},
        &s.temperature},
-      {{.name = "dt",
-        .label = "Time step",
-        .unit = "time",
-        .help = "length of a time step; unless given, the world's",
-        .minimum = 0,
-        .maximum = particles::longest_time_step,
-        .soft_minimum = 0,
-        .soft_maximum = 10,
-        .above_minimum = true,
-        .logarithmic = true,
-        .ruinous = true,
-        .brought = true},
-       &s.dt},
       {{.name = "friction",
         .label = "Friction",
         .unit = "1/time",
@@ -77,10 +64,23 @@ std::vector<Parameter> of_world(ParticlesSettings& s) {
   };
 }
 
-std::vector<Parameter> of_computation(ParticlesSettings& s, bool fp64) {
+std::vector<Parameter> of_steps(ParticlesSettings& s, bool fp64) {
   std::vector<Choice> precisions{"single", "mixed"};
   if (fp64) precisions.push_back("double");
   return {
+      {{.name = "dt",
+        .label = "Time step",
+        .unit = "time",
+        .help = "length of a time step; unless given, the world's",
+        .minimum = 0,
+        .maximum = particles::longest_time_step,
+        .soft_minimum = 0,
+        .soft_maximum = 10,
+        .above_minimum = true,
+        .logarithmic = true,
+        .ruinous = true,
+        .brought = true},
+       &s.dt},
       {{.name = "burst",
         .label = "Steps per frame",
         .help = "time steps between two frames",
@@ -95,6 +95,11 @@ std::vector<Parameter> of_computation(ParticlesSettings& s, bool fp64) {
         .choices = precisions,
         .ruinous = true},
        &s.precision},
+  };
+}
+
+std::vector<Parameter> of_kernels(ParticlesSettings& s) {
+  return {
       {{.name = work_group_parameter,
         .label = "Work-group",
         .help = "work-items in a work-group; auto: suits the device",
@@ -109,7 +114,7 @@ std::vector<Parameter> of_computation(ParticlesSettings& s, bool fp64) {
 }  // namespace
 
 std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
-  return joined({of_world(s), of_computation(s, fp64)});
+  return joined({in_group("Thermostat", of_world(s)), in_group("Motion", of_steps(s, fp64)), of_kernels(s)});
 }
 
 void take(ParticlesSettings& settings, const particles::World& world) {
@@ -138,7 +143,9 @@ particles::ForceVariant variant_of(const ParticlesSettings& settings, const Devi
   return {precision_of(settings.precision, device), static_cast<std::size_t>(settings.work_group)};
 }
 
-std::vector<Parameter> parameters(ParticlesLook& look) {
+namespace {
+
+std::vector<Parameter> of_picture(ParticlesLook& look) {
   const std::vector<std::string_view> palettes = sequential_gradient_names();
   return {
       {{.name = "color-by",
@@ -161,15 +168,24 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
        &look.size},
       {{.name = "box", .label = "Box", .help = "show the edges of a periodic box", .brought = true}, &look.box},
       {{.name = "bonds", .label = "Bonds", .help = "show bonds as lines", .brought = true}, &look.bonds},
-      pace_row(look.steps_per_second),
-      {{.name = "follow",
-        .label = "Follow",
-        .help = "index of the particle that the camera follows, counted from 0; -1: none. A click selects one, too",
-        .minimum = -1,
-        .maximum = 16777215,
-        .none = "none"},
-       &look.follow},
   };
+}
+
+Parameter followed(ParticlesLook& look) {
+  return {{.name = "follow",
+           .label = "Follow",
+           .help = "index of the particle that the camera follows, counted from 0; -1: none. A click selects one, too",
+           .minimum = -1,
+           .maximum = 16777215,
+           .none = "none"},
+          &look.follow};
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters(ParticlesLook& look) {
+  return joined({in_group("Look", of_picture(look)), in_group("Motion", {pace_row(look.steps_per_second)}),
+                 in_group("Camera", {followed(look)})});
 }
 
 void take(ParticlesLook& look, const particles::ViewHints& hints) {
