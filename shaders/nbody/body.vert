@@ -4,16 +4,16 @@
 // The light that it sends does not depend on its place between the pixels, and falls with the square of its apparent
 // size where that is smaller than the smallest sprite: a far galaxy is as bright as the sum of its stars.
 layout(location = 0) in vec4 position_and_mass;
-layout(location = 1) in vec4 quantities;  // speed, acceleration, depth of the potential, error
+layout(location = 1) in vec4 quantities;  // see quantity.glsl
 
 uniform mat4 view;
 uniform mat4 projection;
 uniform float surface_light;  // in the middle of a sprite
 uniform float disc;           // 0 a star, 1 a disc in a halo
-uniform int quantity;         // component of `quantities`; 4 is the mass
 
 #include "sprite.glsl"
 #include "palette.glsl"
+#include "quantity.glsl"
 
 flat out vec4 light;  // colour times weight, weight
 flat out float size;
@@ -26,5 +26,5 @@ void main() {
   gl_PointSize = size;
   float fade = min(1.0, apparent / size);
   float weight = surface_light * mix(fade * fade, 1.0, disc);
-  light = vec4(palette_color(quantity == 4 ? position_and_mass.w : quantities[quantity]), 1.0) * weight;
+  light = vec4(palette_color(quantity_of(gl_VertexID, position_and_mass.w, quantities)), 1.0) * weight;
 }

@@ -10,12 +10,13 @@ uniform int lanes;      // bodies with a trail, and one lane more for the follow
 uniform int every;      // which bodies have one: those whose index is a multiple
 uniform int followed;
 uniform int slot;
-uniform int quantity;   // component of the quantities; 4 is the mass
+
+#include "quantity.glsl"
 
 void main() {
   int lane = int(gl_GlobalInvocationID.x);
   if (lane > lanes) return;
   int body = lane < lanes ? lane * every : followed;
   vec4 place = published[body];
-  ring[slot * (lanes + 1) + lane] = vec4(place.xyz, quantity == 4 ? place.w : published[bodies + body][quantity]);
+  ring[slot * (lanes + 1) + lane] = vec4(place.xyz, quantity_of(body, place.w, published[bodies + body]));
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <filesystem>
 #include <ranges>
+#include <span>
+#include <vector>
 
 #include "base/error.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
@@ -148,6 +150,67 @@ TEST(NbodyInitial, GalaxiesFallTowardsEachOther) {
   EXPECT_EQ(left.mass, right.mass);
   const double distance_rate = (right.x - left.x) * (right.vx - left.vx) + (right.y - left.y) * (right.vy - left.vy);
   EXPECT_LT(distance_rate, 0);
+}
+
+/// Mass and mean place of bodies from one index to another.
+Body sum_of(const Bodies& bodies, std::size_t first, std::size_t end) {
+  Body sum{};
+  for (const Body& b : std::span(bodies).subspan(first, end - first))
+    sum.mass += b.mass, sum.x += b.mass * b.x, sum.y += b.mass * b.y, sum.z += b.mass * b.z;
+  sum.x /= sum.mass, sum.y /= sum.mass, sum.z /= sum.mass;
+  return sum;
+}
+
+TEST(NbodyInitial, PartsOfTwoGalaxiesLieApart) {
+  for (const char* initial : {"galaxies", "merger"})
+    for (const std::int64_t count : {64, 65, 3001}) {
+      const Bodies bodies = made(initial, count);
+      const std::vector<BodyPart> parts = parts_of(initial, bodies.size());
+      ASSERT_EQ(parts.size(), 2U);
+      const Body one = sum_of(bodies, 0, parts[1].first), two = sum_of(bodies, parts[1].first, bodies.size());
+      EXPECT_NEAR(one.mass, two.mass, 1e-3 * two.mass + 2.0 / static_cast<double>(count));
+      const double apart = std::hypot(one.x - two.x, one.y - two.y, one.z - two.z);
+      for (std::size_t k = 0; k < bodies.size(); k += 7) {
+        const Body& own = k < parts[1].first ? one : two;
+        EXPECT_LT(std::hypot(bodies[k].x - own.x, bodies[k].y - own.y), std::string(initial) == "merger" ? 17 : 2);
+      }
+      EXPECT_GT(apart, 2.5) << initial << " " << count;
+    }
+}
+
+TEST(NbodyInitial, PartsOfADiscHaveTheMassesOfItsModel) {
+  const Bodies bodies = made("disc", 1237);
+  const std::vector<BodyPart> parts = parts_of("disc", bodies.size());
+  ASSERT_EQ(parts.size(), 3U);
+  EXPECT_NEAR(sum_of(bodies, 0, parts[1].first).mass, 1, 1e-9);
+  EXPECT_NEAR(sum_of(bodies, parts[1].first, parts[2].first).mass, 1. / 3, 1e-9);
+  EXPECT_NEAR(sum_of(bodies, parts[2].first, bodies.size()).mass, 2.4, 1e-9);
+}
+
+TEST(NbodyInitial, EachPartHasBodiesAndSmallSystemsNameThem) {
+  for (const InitialInfo& info : initial_conditions())
+    for (const std::int64_t asked : {1, 2, 3, 5, 17}) {
+      const Bodies bodies = made(std::string(info.name), info.fixed_bodies > 0 ? 0 : asked);
+      const std::vector<BodyPart> parts = parts_of(info.name, bodies.size());
+      EXPECT_LE(parts.size(), most_parts);
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        EXPECT_TRUE(k == 0 ? parts[k].first == 0 : parts[k].first > parts[k - 1].first) << info.name;
+      EXPECT_TRUE(parts.empty() || parts.back().first < bodies.size()) << info.name;
+    }
+  const std::vector<BodyPart> planets = parts_of("outer-solar-system", 7);
+  ASSERT_EQ(planets.size(), 7U);
+  EXPECT_EQ(planets[1].name, "Jupiter");
+  EXPECT_EQ(planets[6].name, "added");
+  EXPECT_TRUE(parts_of("stars.csv", 10).empty());
+}
+
+TEST(NbodyInitial, ReachIsTheApocentreOfAPair) {
+  EXPECT_DOUBLE_EQ(reach_of("kepler:0.7"), 0.85);
+  for (const InitialInfo& info : initial_conditions()) {
+    const double reach = reach_of(std::string(info.name));
+    if (reach == 0) continue;
+    for (const Body& b : made(std::string(info.name), 0)) EXPECT_LE(std::hypot(b.x, b.y, b.z), reach) << info.name;
+  }
 }
 
 TEST(NbodyInitial, SmallSystemsHaveTheirOwnNumberOfBodies) {

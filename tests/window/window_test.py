@@ -568,6 +568,18 @@ class Nbody(WindowTest):
             headless("nbody", *(arguments or self.ARGUMENTS)[2:], "--steps", steps, "--out", expected)
             self.assertEqual(expected.read_text().splitlines(), state["nbody"]["bodies-csv"].splitlines())
 
+    def test_two_stars_have_two_colours_by_their_origin(self):
+        def hues(color_by):
+            orrery = self.open("--scene", "nbody", "--initial", "kepler:0.5", "--color-by", color_by, "--palette", "nebula", "--trails", "off",
+                               "--burst", 1, "--no-ui")
+            orrery.wait_until_it_moves()
+            _, _, pixels = orrery.picture()
+            orrery.quit()
+            bright = [pixel for pixel in zip(*[iter(pixels)] * 3) if max(pixel) > 100]
+            return {pixel[0] > pixel[2] for pixel in bright}
+        self.assertEqual(hues("origin"), {True, False})
+        self.assertEqual(len(hues("speed")), 1)
+
     def test_a_new_work_group_keeps_the_trajectory(self):
         orrery = self.open(*self.ARGUMENTS, "--work-group", 64, "--no-ui")
         orrery.wait_until_it_moves()

@@ -235,11 +235,9 @@ void GalaxyModel::add_sphere(Bodies& bodies, std::size_t count, const Sphere& sp
 }
 
 void GalaxyModel::append(Bodies& bodies, std::size_t count, BodyDraw& draw) const {
-  const auto part = [&](double share) { return static_cast<std::size_t>(share * static_cast<double>(count)); };
-  const std::size_t bulge = part(galaxy::bulge_share), halo = part(galaxy::halo_share);
-  add_disc(bodies, count - bulge - halo, draw);
-  add_sphere(bodies, bulge, {galaxy::bulge_mass, bulge_inside_, bulge_dispersion_}, draw);
-  add_sphere(bodies, halo, {galaxy::halo_mass, halo_inside_, halo_dispersion_}, draw);
+  add_disc(bodies, disc_count(count), draw);
+  add_sphere(bodies, bulge_count(count), {galaxy::bulge_mass, bulge_inside_, bulge_dispersion_}, draw);
+  add_sphere(bodies, halo_count(count), {galaxy::halo_mass, halo_inside_, halo_dispersion_}, draw);
 }
 
 }  // namespace orrery

@@ -66,6 +66,10 @@ class GalaxyModel {
   /// In the disc's plane z = 0, spinning about +z, centred. `count` bodies; disc, bulge and halo in this order.
   void append(Bodies& bodies, std::size_t count, BodyDraw& draw) const;
 
+  static std::size_t disc_count(std::size_t count) { return count - bulge_count(count) - halo_count(count); }
+  static std::size_t bulge_count(std::size_t count) { return part(galaxy::bulge_share, count); }
+  static std::size_t halo_count(std::size_t count) { return part(galaxy::halo_share, count); }
+
   double circular_speed(double radius) const;
   /// Mean and dispersions of the disc's velocities.
   struct DiscMoments {
@@ -77,6 +81,9 @@ class GalaxyModel {
  private:
   using Column = std::vector<double>;
 
+  static std::size_t part(double share, std::size_t count) {
+    return static_cast<std::size_t>(share * static_cast<double>(count));
+  }
   double at(const Column& column, double radius) const;
   double radius_of(const Column& cumulative, double share) const;
   Column dispersion(const Column& density) const;

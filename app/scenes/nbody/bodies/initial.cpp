@@ -6,16 +6,36 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "base/written_number.hpp"
+#include "scenes/nbody/bodies/galaxy_model.hpp"
 #include "scenes/nbody/bodies/initial_makers.hpp"
 #include "scenes/nbody/bodies/placement.hpp"
 
 namespace orrery {
 namespace {
 
+using Parts = std::vector<BodyPart>;
+
 struct Initial {
   InitialInfo info;
   Bodies (*make)(const Making&);
+  Parts (*parts)(std::size_t count) = nullptr;
+  double (*reach)(double parameter) = nullptr;
 };
+
+Parts galaxies_of(std::size_t count) { return {{"first galaxy", 0}, {"second galaxy", first_half(count)}}; }
+Parts components_of(std::size_t count) {
+  const std::size_t disc = GalaxyModel::disc_count(count);
+  return {{"disc", 0}, {"bulge", disc}, {"halo", disc + GalaxyModel::bulge_count(count)}};
+}
+Parts planet_and_ring(std::size_t) { return {{"planet", 0}, {"ring", 1}}; }
+Parts two_bodies(std::size_t) { return {{"first body", 0}, {"second body", 1}}; }
+Parts three_bodies(std::size_t) { return {{"first body", 0}, {"second body", 1}, {"third body", 2}}; }
+Parts three_masses(std::size_t) { return {{"mass 3", 0}, {"mass 4", 1}, {"mass 5", 2}}; }
+Parts sun_and_planets(std::size_t) {
+  return {{"Sun", 0}, {"Jupiter", 1}, {"Saturn", 2}, {"Uranus", 3}, {"Neptune", 4}, {"Pluto", 5}};
+}
+
+double apocentre(double eccentricity) { return (1 + eccentricity) / 2; }
 
 constexpr std::string_view henon = "Hénon: total mass 1, energy −1/4, so that the crossing time is 2√2";
 constexpr std::string_view unit_mass = "total mass 1";
@@ -28,7 +48,8 @@ constexpr std::array initials{
                      .units = "mass of a galaxy 1, scale length of its disc 0.36",
                      .source = "after Toomre & Toomre 1972, ApJ 178, 623",
                      .suggestion = Suggestion{0.01, 0.05, 1}},
-            .make = make_galaxies},
+            .make = make_galaxies,
+            .parts = galaxies_of},
     Initial{
         .info = {.name = "merger",
                  .title = "Two-galaxy merger",
@@ -37,7 +58,8 @@ constexpr std::array initials{
                  .units = "the units of `disc`",
                  .source = "Hernquist 1993, ApJS 86, 389; Toomre & Toomre 1972, ApJ 178, 623",
                  .suggestion = Suggestion{0.02, 0.08, 2}},
-        .make = make_merger},
+        .make = make_merger,
+        .parts = galaxies_of},
     Initial{
         .info = {.name = "disc",
                  .title = "Disc galaxy",
@@ -45,7 +67,8 @@ constexpr std::array initials{
                  .units = "mass of the disc 1, its scale length 1",
                  .source = "Hernquist 1993, ApJS 86, 389",
                  .suggestion = Suggestion{0.02, 0.08, 2}},
-        .make = make_disc},
+        .make = make_disc,
+        .parts = components_of},
     Initial{.info = {.name = "plummer",
                      .title = "Plummer sphere",
                      .description = "a star cluster in equilibrium, scale radius 3π/16; 2K/|W| = 1",
@@ -73,7 +96,8 @@ constexpr std::array initials{
                      .units = "mass of the planet 1, of the ring 0.001",
                      .source = "circular orbits in the planet's field",
                      .suggestion = Suggestion{0.01, 0.02, 2}},
-            .make = make_ring},
+            .make = make_ring,
+            .parts = planet_and_ring},
     Initial{.info = {.name = "figure-eight",
                      .title = "Figure eight",
                      .description = "three bodies that follow one another along a figure eight, period 6.3259",
@@ -81,7 +105,9 @@ constexpr std::array initials{
                      .source = "Chenciner & Montgomery 2000, Ann. Math. 152, 881",
                      .suggestion = Suggestion{0.002, 0, 12},
                      .fixed_bodies = 3},
-            .make = make_figure_eight},
+            .make = make_figure_eight,
+            .parts = three_bodies,
+            .reach = [](double) { return 1.09; }},
     Initial{.info = {.name = "pythagorean",
                      .title = "Pythagorean 3-4-5",
                      .description =
@@ -90,7 +116,9 @@ constexpr std::array initials{
                      .source = "Burrau 1913, AN 195, 113; Szebehely & Peters 1967, AJ 72, 876",
                      .suggestion = Suggestion{1e-5, 0.001, 500},
                      .fixed_bodies = 3},
-            .make = make_pythagorean},
+            .make = make_pythagorean,
+            .parts = three_masses,
+            .reach = [](double) { return 4.0; }},
     Initial{
         .info = {.name = "lagrange",
                  .title = "Lagrange triangle",
@@ -99,7 +127,8 @@ constexpr std::array initials{
                  .source = "Lagrange 1772",
                  .suggestion = Suggestion{0.002, 0, 10},
                  .fixed_bodies = 3},
-        .make = make_lagrange},
+        .make = make_lagrange,
+        .parts = three_bodies},
     Initial{
         .info = {.name = "kepler",
                  .title = "Kepler pair",
@@ -109,7 +138,9 @@ constexpr std::array initials{
                  .suggestion = {},
                  .fixed_bodies = 2,
                  .parameter = {"eccentricity", 0.5, 0, 0.99}},
-        .make = make_kepler},
+        .make = make_kepler,
+        .parts = two_bodies,
+        .reach = apocentre},
     Initial{.info = {.name = "outer-solar-system",
                      .title = "Outer solar system",
                      .description =
@@ -118,7 +149,9 @@ constexpr std::array initials{
                      .source = "Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4",
                      .suggestion = Suggestion{0.1, 0, 5},
                      .fixed_bodies = 6},
-            .make = make_outer_solar_system},
+            .make = make_outer_solar_system,
+            .parts = sun_and_planets,
+            .reach = [](double) { return 49.5; }},
 };
 
 constexpr auto infos = [] {
@@ -228,6 +261,28 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
 
 Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws) {
   return bodies_of(info, count, info.parameter.fallback, BodyDraw(seed, draws));
+}
+
+std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count) {
+  const InitialInfo* info = find_initial(initial);
+  if (info == nullptr) return {};
+  const auto named = std::ranges::find(initials, info->name, [](const Initial& i) { return i.info.name; });
+  if (named->parts == nullptr) return {};
+  Parts parts = named->parts(count);
+  if (const auto own = static_cast<std::size_t>(info->fixed_bodies); own > 0 && count > own)
+    parts.push_back({"added", own});
+  for (std::size_t k = parts.size(); k-- > 0;) {
+    const std::size_t end = k + 1 < parts.size() ? parts[k + 1].first : count;
+    if (parts[k].first >= end) parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  return parts;
+}
+
+double reach_of(const std::string& initial) {
+  const InitialInfo* info = find_initial(initial);
+  if (info == nullptr) return 0;
+  const auto named = std::ranges::find(initials, info->name, [](const Initial& i) { return i.info.name; });
+  return named->reach != nullptr ? named->reach(parameter_of(initial, *info)) : 0;
 }
 
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies) {

@@ -22,6 +22,13 @@ struct InitialParameter {
   double fallback = 0, minimum = 0, maximum = 0;
 };
 
+/// Bodies of one origin: those from this index on, until the next part begins.
+struct BodyPart {
+  std::string_view name;  ///< "first galaxy", "Jupiter"; a literal
+  std::size_t first = 0;
+};
+inline constexpr std::size_t most_parts = 8;
+
 /// A named initial condition. All texts are literals.
 struct InitialInfo {
   std::string_view name;  ///< as --initial takes it
@@ -41,6 +48,14 @@ std::string initial_choices();
 std::string initial_table();
 /// `initial` is a name, with or without its parameter; returns nothing for the name of a file.
 const InitialInfo* find_initial(std::string_view initial);
+
+/// The parts of a named condition with so many bodies, or none: where all are alike, and for a file. What a condition
+/// of a fixed number has beside its own bodies is a part of its own.
+std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count);
+
+/// How far from the origin the bodies of a condition go on their orbits, in its units of length: until t = 60 for the
+/// Pythagorean ones. 0 where that is not known, and for a file.
+double reach_of(const std::string& initial);
 
 /// The number of bodies that `auto` means: the condition's own, or what a device of this class advances interactively.
 std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class);

@@ -156,7 +156,7 @@ Bodies make_disc(const Making& making) {
 Bodies make_merger(const Making& making) {
   constexpr double pericentre = 2, distance = 12, degree = std::numbers::pi / 180;
   const GalaxyModel model(making.softening);
-  const std::size_t first = making.count - making.count / 2;
+  const std::size_t first = first_half(making.count);
   Bodies bodies = with_room(making);
   model.append(bodies, first, *making.draw);
   model.append(bodies, making.count - first, *making.draw);
@@ -268,7 +268,7 @@ void add_galaxy(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double 
 
 // Toomre & Toomre, Astrophys. J. 178, 623 (1972): two discs on a parabolic orbit draw out tails.
 Bodies make_galaxies(const Making& making) {
-  const std::size_t first = making.count - making.count / 2;
+  const std::size_t first = first_half(making.count);
   Bodies bodies = with_room(making);
   add_galaxy(bodies, first, {}, making.softening, *making.draw);
   add_galaxy(bodies, making.count - first, {}, making.softening, *making.draw);

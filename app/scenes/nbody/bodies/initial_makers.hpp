@@ -34,6 +34,9 @@ Bodies make_outer_solar_system(const Making& making);
 Bodies make_disc(const Making& making);
 Bodies make_merger(const Making& making);
 
+/// Of the bodies of two galaxies, those of the first.
+constexpr std::size_t first_half(std::size_t count) { return count - count / 2; }
+
 // Two galaxies made for display: discs that begin with spiral arms, shortly before they meet.
 Bodies make_galaxies(const Making& making);
 

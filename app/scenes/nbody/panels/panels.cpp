@@ -64,26 +64,48 @@ std::string ramp_end(const NbodySnapshot& nbody, double value) {
   return nbody.color_by == "cost" ? metric(value) : number(value, 3);
 }
 
-/// A square and a number for each level.
-void cell_levels_row(const Panel& panel, const NbodySnapshot& nbody) {
-  if (nbody.cells.empty()) return;
+struct Inked {
+  std::string name;
+  Color color;
+};
+
+/// A square and a name for each of them, behind a title.
+void inked_row(const Panel& panel, const char* title, std::span<const Inked> all) {
+  if (all.empty()) return;
   const WithFont small(panel.fonts.small);
   const float line = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const char* const title = "Cells of level";
   list.AddText(at, packed(palette::dim), title);
   float x = at.x + ImGui::CalcTextSize(title).x + panel.px(10), y = at.y;
-  for (const CellLevelView& level : nbody.cells) {
-    const std::string name = std::to_string(level.number);
-    const float width = panel.px(12) + ImGui::CalcTextSize(name.c_str()).x + panel.px(9);
+  for (const Inked& each : all) {
+    const float width = panel.px(12) + ImGui::CalcTextSize(each.name.c_str()).x + panel.px(9);
     if (x + width > at.x + room) x = at.x, y += line + panel.px(2);
     const ImVec2 low{x + panel.px(1), y + line / 2 - panel.px(3.5F)};
-    list.AddRect(low, {low.x + panel.px(7), low.y + panel.px(7)}, packed(color_of(level.rgb)), 0, 0, panel.px(1.5F));
-    list.AddText({x + panel.px(12), y}, packed(palette::text), name.c_str());
+    list.AddRect(low, {low.x + panel.px(7), low.y + panel.px(7)}, packed(each.color), 0, 0, panel.px(1.5F));
+    list.AddText({x + panel.px(12), y}, packed(palette::text), each.name.c_str());
     x += width;
   }
   ImGui::Dummy({room, y - at.y + line});
+}
+
+std::vector<Inked> inked_levels(const NbodySnapshot& nbody) {
+  std::vector<Inked> levels;
+  for (const CellLevelView& level : nbody.cells) levels.push_back({std::to_string(level.number), color_of(level.rgb)});
+  return levels;
+}
+
+std::vector<Inked> inked_parts(const NbodySnapshot& nbody) {
+  std::vector<Inked> parts;
+  for (const BodyPartView& part : nbody.parts) parts.push_back({part.name, color_of(part.rgb)});
+  return parts;
+}
+
+/// What the colours of the bodies mean.
+void colors_row(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
+  if (nbody.color_by == "origin") return inked_row(panel, "Origin", inked_parts(nbody));
+  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + ramp_end(nbody, nbody.color_low),
+             ramp_end(nbody, nbody.color_high));
 }
 
 constexpr const char* state_help = "Checksum of the bodies' exact bits";
@@ -110,9 +132,8 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
                     {"Burst done", percent(nbody.burst_progress)},
                     {"State", hash, palette::text, panel.fonts.mono, state_help},
                     {"Forces", nbody.by_tree ? "tree" : "all pairs"}});
-  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + ramp_end(nbody, nbody.color_low),
-             ramp_end(nbody, nbody.color_high));
-  cell_levels_row(panel, nbody);
+  colors_row(panel, scene, nbody);
+  inked_row(panel, "Cells of level", inked_levels(nbody));
   const WithFont small(panel.fonts.small);
   const std::string missing = missing_tree(nbody), undrawn = undrawn_cells(nbody);
   if (!missing.empty()) wrapped_text(missing, palette::warning);
@@ -282,7 +303,8 @@ PictureLegend NbodyPanels::legend() const {
   for (const CellLevelView& level : seen_.cells)
     legend.kinds.push_back(
         {(legend.kinds.empty() ? "Cells of level " : "") + std::to_string(level.number), color_of(level.rgb)});
-  if (!(seen_.color_low < seen_.color_high)) return legend;
+  for (const BodyPartView& part : seen_.parts) legend.kinds.push_back({part.name, color_of(part.rgb)});
+  if (seen_.color_by == "origin" || !(seen_.color_low < seen_.color_high)) return legend;
   legend.quantity = quantity_title(seen_.color_by);
   legend.rgb = seen_.color_ramp;
   legend.low = seen_.color_low;

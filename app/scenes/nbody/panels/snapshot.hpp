@@ -68,6 +68,12 @@ struct CellLevelView {
   std::array<std::uint8_t, 3> rgb{};
 };
 
+/// Bodies of one origin, and their colour.
+struct BodyPartView {
+  std::string name;
+  std::array<std::uint8_t, 3> rgb{};
+};
+
 struct NbodySnapshot {
   bool paused = false;
   bool backwards = false;  ///< time runs so
@@ -89,8 +95,9 @@ struct NbodySnapshot {
   ErrorPercentiles error_percentiles;
   AccuracyCosts accuracy;
   TransferSweep transfer;
-  double drawn_share = 0;  ///< of the bodies, in the picture; 0 where all are always drawn
-  std::string color_by;    ///< the coloured quantity
+  double drawn_share = 0;           ///< of the bodies, in the picture; 0 where all are always drawn
+  std::string color_by;             ///< the coloured quantity
+  std::vector<BodyPartView> parts;  ///< where bodies are coloured by their origin, and it is known
   bool cells_wanted = false;
   std::vector<CellLevelView> cells;  ///< drawn levels, the root's first
   struct CellLevels {

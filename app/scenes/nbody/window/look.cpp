@@ -27,14 +27,16 @@ std::vector<Parameter> of_cells_and_colors(NbodyLook& look) {
        &look.cell_level},
       {{.name = "color-by",
         .label = "Colour by",
-        .help = "quantity shown as colour; error: relative error of accelerations, checked in double on a share of "
-                "the device; depth: with forces tree, how small the cell of the 32 bodies around a body is, as the "
-                "level at which an octree has cells of that size; cost: with forces tree, interactions that the last "
-                "field took for a body",
+        .help =
+            "quantity shown as colour; origin: which part of the initial condition a body comes from; error: relative "
+            "error of accelerations, checked in double on a share of the device; depth: with forces tree, how small the "
+            "cell of the 32 bodies around a body is, as the level at which an octree has cells of that size; cost: with "
+            "forces tree, interactions that the last field took for a body",
         .choices = {"speed",
                     "acceleration",
                     "potential",
                     "mass",
+                    "origin",
                     {"error", "Force error"},
                     {"depth", "Cell depth"},
                     {"cost", "Cost"}}},

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 
+#include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/window/trails.hpp"
 
 namespace orrery {
@@ -88,10 +90,19 @@ void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& p
   program.set("palette", 0);
 }
 
-int quantity_of(const NbodyLook& look) {
+void set_quantity_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture) {
   constexpr std::array<std::string_view, 3> published{"speed", "acceleration", "potential"};
-  if (look.color_by == "mass") return 4;
-  return static_cast<int>(std::ranges::find(published, look.color_by) - published.begin());
+  const std::string& wanted = picture.look.color_by;
+  const auto component = static_cast<int>(std::ranges::find(published, wanted) - published.begin());
+  program.set("quantity", wanted == "mass" ? 4 : wanted == "origin" ? 5 : component);
+  const std::size_t parts = std::min(picture.parts.size(), most_parts);
+  program.set("parts", static_cast<int>(parts));
+  for (std::size_t k = 0; k < parts; ++k)
+    program.set(("part[" + std::to_string(k) + "]").c_str(), static_cast<int>(picture.parts[k]));
+}
+
+PaletteRange range_of_parts(std::size_t count) {
+  return {-0.5, static_cast<double>(std::max<std::size_t>(count, 1)) - 0.5};
 }
 
 }  // namespace orrery

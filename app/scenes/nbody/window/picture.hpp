@@ -26,8 +26,9 @@ struct BodyPicture {
   std::optional<PaletteRange> range;  ///< of the quantity's logarithm, where anything is known of it
   NbodyLook look;
   std::optional<std::uint32_t> followed;
-  std::vector<CellLevel> cells;  ///< that are drawn …
-  TreeShape tree = {};           ///< … of a tree of this shape
+  std::vector<std::uint32_t> parts;  ///< of bodies of one origin: where they begin
+  std::vector<CellLevel> cells;      ///< that are drawn …
+  TreeShape tree = {};               ///< … of a tree of this shape
   glm::ivec2 size{0, 0};
   float scale = 1;  ///< of the display
   bool operator==(const BodyPicture&) const = default;
@@ -53,8 +54,10 @@ SpriteScale sprite_scale(const BodyPicture& picture, float largest);
 void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& scale);
 /// … and of shaders/nbody/palette.glsl; the palette's texture is of unit 0.
 void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
-/// Which of the published quantities colours the bodies: a component, or 4 for the mass. All that has to be measured
-/// for it is in the last one.
-int quantity_of(const NbodyLook& look);
+/// … and of shaders/nbody/quantity.glsl: what colours the bodies is a component of what is published, or 4 for the
+/// mass, 5 for the origin. All that has to be measured for it is in the last component.
+void set_quantity_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
+/// The range of the palette where each part has a colour of its own, evenly spaced: quantity.glsl gives the k-th e^k.
+PaletteRange range_of_parts(std::size_t count);
 
 }  // namespace orrery

@@ -315,7 +315,7 @@ void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, st
   sprites_.set("projection", with_margin(picture.camera.projection(picture.size), picture.size, margin));
   sprites_.set("surface_light", scale.surface_light);
   sprites_.set("disc", scale.disc);
-  sprites_.set("quantity", quantity_of(picture.look));
+  set_quantity_uniforms(sprites_, picture);
   set_sprite_uniforms(sprites_, scale);
   set_palette_uniforms(sprites_, picture);
   timer_.begin();

@@ -20,7 +20,8 @@
 namespace orrery {
 namespace {
 
-constexpr double home_in_extents = 2.9;     // the camera's first distance
+constexpr double home_in_extents = 2.9;     // the camera's first distance …
+constexpr double home_in_reaches = 3.2;     // … which a circle of that radius is seen from
 constexpr double roomy_aspect = 1.6;        // width to height of a picture into which two galaxies fit from there
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
 constexpr double least_half_width = 0.1;    // of that logarithm
@@ -260,7 +261,8 @@ void NbodyScene::meet_simulation() {
 
 void NbodyScene::go_home() {
   Camera home;
-  if (const BodyNumbers* known = numbers()) home.distance = home_in_extents * known->extent;
+  if (const BodyNumbers* known = numbers())
+    home.distance = std::max(home_in_extents * known->extent, home_in_reaches * reach_of(view_.home_of()));
   home_distance_ = home.distance;
   // Three bodies in a plane are seen from above.
   const InitialInfo* info = find_initial(view_.home_of());
@@ -305,11 +307,16 @@ std::int64_t NbodyScene::smooth_burst() const {
 
 // In logarithms.
 std::optional<NbodyScene::WantedRange> NbodyScene::wanted_range() const {
+  if (look_.color_by == "origin") return WantedRange{range_of_parts(parts().size())};
   const LogSpread spread = quantity();
   if (!spread.known) return std::nullopt;
   // Bodies that are alike have one colour in its middle, whatever rounding does to them.
   const double half = std::max(palette_half_width * spread.deviation, least_half_width);
   return WantedRange{{spread.mean - half, spread.mean + half}};
+}
+
+std::vector<BodyPart> NbodyScene::parts() const {
+  return parts_of(runner_.settings().initial, static_cast<std::size_t>(std::max<std::int64_t>(size(), 0)));
 }
 
 BodyPicture NbodyScene::picture(const Viewport& viewport) const {
@@ -324,6 +331,8 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   picture.size = viewport.size;
   picture.scale = viewport.scale;
   if (front() == nullptr) return picture;
+  if (picture.look.color_by == "origin")
+    for (const BodyPart& part : parts()) picture.parts.push_back(static_cast<std::uint32_t>(part.first));
   picture.mean_mass = numbers()->mean_mass;
   if (!runs()) {
     picture.bodies = sketch_.value()->size();
@@ -381,6 +390,14 @@ void NbodyScene::describe_colors(NbodySnapshot& nbody) const {
   if (!range) return;
   const auto told = [&](double log) { return look.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
   nbody.color_low = told(range->low), nbody.color_high = told(range->high);
+  if (look.color_by != "origin") return;
+  const std::vector<BodyPart> known = parts();
+  for (std::size_t k = 0; k < known.size(); ++k) {
+    const std::size_t texel = (2 * k + 1) * ramp_texels / (2 * known.size());
+    nbody.parts.push_back(
+        {std::string(known[k].name),
+         {nbody.color_ramp[3 * texel], nbody.color_ramp[3 * texel + 1], nbody.color_ramp[3 * texel + 2]}});
+  }
 }
 
 SceneSnapshot NbodyScene::snapshot() const {

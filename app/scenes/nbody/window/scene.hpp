@@ -63,6 +63,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   std::shared_ptr<BodyReading> read_at_once(const NbodySettings& settings);
   void cancel_reading();
   const BodyNumbers* numbers() const;
+  std::vector<BodyPart> parts() const;
   bool is_unset(std::string_view parameter) const;
   void take_picked();
   void look_for_crowd(const RunningNbody& running);

@@ -78,7 +78,7 @@ void BodyTrails::record(const BodyPicture& picture, unsigned surface_buffer) {
   keep_.set("every", as_int(plan_.every));
   keep_.set("followed", static_cast<int>(picture.followed.value_or(0)));
   keep_.set("slot", as_int(newest_));
-  keep_.set("quantity", quantity_of(picture.look));
+  set_quantity_uniforms(keep_, picture);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ring_.name());
   glDispatchCompute((static_cast<GLuint>(lanes()) + trail_group - 1) / trail_group, 1, 1);
