@@ -317,15 +317,19 @@ void NbodyPanels::parameter_rows(const Panel& panel) const {
 void NbodyPanels::buttons(const Panel& panel) const {
   const NbodySnapshot& nbody = seen_;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
-  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 4 * gap) / 5);
+  const float wider = std::floor(0.22F * width);  // the longest title's, at the expense of the shortest
+  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width + wider, "Space"))
     panel.send(command::SetPaused{!nbody.paused});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  if (button(panel, "Step", width - wider, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
   ImGui::SameLine(0, gap);
   if (toggle(panel, "Reverse", nbody.backwards, width,
              nbody.backwards ? "Let time run forwards   (B)" : "Let time run backwards   (B)"))
     panel.send_to_scene(command::ReverseTime{});
+  ImGui::SameLine(0, gap);
+  if (toggle(panel, "Hands", nbody.hands.on, width, "Add, throw and grab bodies with the left button   (H)"))
+    panel.send_to_scene(command::ToggleHands{});
   ImGui::SameLine(0, gap);
   if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
 }

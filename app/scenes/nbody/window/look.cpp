@@ -85,6 +85,23 @@ std::vector<Parameter> of_bodies(NbodyLook& look) {
         .maximum = static_cast<double>(most_in_a_set - 1),
         .none = "none"},
        &look.follow},
+      {{.name = "follow-part",
+        .label = "Follow part",
+        .help =
+            "what the camera moves along with while it follows no body: the centre of mass of all bodies, or the part "
+            "of them that is densest",
+        .choices = {"none", {"mass", "Centre of mass"}, {"densest", "Densest part"}}},
+       &look.follow_part},
+      {{.name = "new-mass",
+        .label = "New mass",
+        .unit = "mass",
+        .help = "mass of a body that is added by hand (key H); 0: the mean mass of the bodies",
+        .minimum = 0,
+        .maximum = 1e12,
+        .soft_minimum = 0,
+        .soft_maximum = 10,
+        .logarithmic = true},
+       &look.new_mass},
   };
 }
 
