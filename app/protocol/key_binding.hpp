@@ -23,6 +23,7 @@ enum class Key : int {
   tab,
   back_tab,  ///< Tab with Shift
   backspace,
+  remove,  ///< Delete
   home,
   end,
   page_up,

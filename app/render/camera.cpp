@@ -33,6 +33,11 @@ double Camera::focal_pixels(int viewport_height) const {
   return std::max(viewport_height, 1) / (2 * std::tan(field_of_view / 2));
 }
 
+glm::dvec3 Camera::ray(glm::vec2 cursor, int viewport_height) const {
+  return focal_pixels(viewport_height) * glm::normalize(target - position()) + static_cast<double>(cursor.x) * right() -
+         static_cast<double>(cursor.y) * up();
+}
+
 void Camera::orbit(glm::vec2 pixels, int viewport_height) {
   const double radians = std::numbers::pi / std::max(viewport_height, 1);  // half a turn across the height
   azimuth = std::remainder(azimuth - pixels.x * radians, 2 * std::numbers::pi);

@@ -24,6 +24,9 @@ struct Camera {
   /// Pixels per unit of length at depth 1.
   double focal_pixels(int viewport_height) const;
 
+  /// The direction from the camera to what is seen there (pixels from the viewport's centre, y down); of any length.
+  glm::dvec3 ray(glm::vec2 cursor, int viewport_height) const;
+
   /// Follows a pointer that moved by this number of pixels (y down): the scene stays under it.
   void orbit(glm::vec2 pixels, int viewport_height);
   void pan(glm::vec2 pixels, int viewport_height);

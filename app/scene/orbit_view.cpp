@@ -100,9 +100,10 @@ void OrbitView::fit(const Viewport& viewport) {
   scale_ = viewport.scale;
 }
 
+float OrbitView::slack() const { return click_slack * scale_; }
+
 void OrbitView::pointer(const PointerEvent& event) {
-  const bool clicked = hand_.follow(camera_, event, size_.y, click_slack * scale_);
-  if (clicked) pick_ = Pick{(event.position - middle()) * glm::vec2(1, -1), reach_ * scale_};
+  if (hand_.follow(camera_, event, size_.y, slack())) pick_ = pick_at(event.position);
 }
 
 void OrbitView::scroll(const ScrollEvent& event, bool follows) {

@@ -81,6 +81,7 @@ class OrbitView {
   const Camera& camera() const { return camera_; }
   /// Half the viewport's size, in pixels.
   glm::vec2 middle() const { return glm::vec2(size_) / 2.0F; }
+  glm::ivec2 size() const { return size_; }
   /// The length that is as wide as the viewport is high, at the point that the camera looks at.
   double picture_height() const { return camera_.distance * size_.y / camera_.focal_pixels(size_.y); }
   /// Takes the size and the scale of the viewport.
@@ -89,6 +90,10 @@ class OrbitView {
   void pointer(const PointerEvent& event);
   /// Zooms about the pointer, or about the followed object.
   void scroll(const ScrollEvent& event, bool follows);
+  /// How many pixels a hand may shake in a click.
+  float slack() const;
+  /// The pick that a click at this place asks for (pixels, origin top left).
+  Pick pick_at(glm::vec2 place) const { return {(place - middle()) * glm::vec2(1, -1), reach_ * scale_}; }
   /// The pick that a click has asked for, once.
   std::optional<Pick> take_pick() { return std::exchange(pick_, {}); }
 

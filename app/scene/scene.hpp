@@ -89,16 +89,27 @@ struct SceneStatus {
   bool on_host = true;         ///< copy() tells the present state
   bool awaits_copy = false;    ///< it is paused, and in a moment copy() will tell exactly what is shown
   bool shows_earlier = false;  ///< draw() shows a picture of an earlier state until there is one of the present
+  bool in_hand = false;        ///< command::Escape ends what a person does in the picture
   bool shows_refused = false;  ///< a text that was refused is shown, until load()
   struct Simulation {
     std::int64_t pictures = 0;  ///< of other moments that have come to the front, one for each burst
     std::int64_t steps = 0;     ///< from the beginning to what is shown; −1 before it runs
     std::int64_t burst = 1;
     bool paused = false;
+    bool edited = false;  ///< by hand on the way there: from the beginning, another run would come about
   };
   std::optional<Simulation> simulation = {};  ///< none: the scene is not about one
   /// The simulation as it was a moment ago, for command::ReturnTo; null where there is none, or at its beginning.
   std::shared_ptr<const void> moment = {};
+};
+
+/// A change of a simulation's state by hand, in the picture, which undo takes back: to the moment before it.
+struct StateEdit {
+  std::string text;                           ///< "Add a body"
+  std::shared_ptr<const void> before, after;  ///< moments for command::ReturnTo; null until the change is made
+  std::size_t bytes = 0;                      ///< of both
+  bool dropped = false;                       ///< the change was not made after all
+  bool known() const { return dropped || before != nullptr; }
 };
 
 /// A state that may be told on any thread.
@@ -161,6 +172,8 @@ class Scene {
   /// A guided tour begins from these, with its own keys over them, whatever was done to the scene before.
   StateSection untouched() const;
 
+  /// A change by hand that a person has just made, once; null where there is none.
+  virtual std::shared_ptr<const StateEdit> take_edit() { return {}; }
   /// What a passing notice should say, once; empty when there is nothing to say.
   std::string take_notice() { return std::exchange(notice_, {}); }
 

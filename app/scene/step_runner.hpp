@@ -5,6 +5,7 @@
 /// simulation is doing and where it is bound are in step_phase.hpp. Window thread; never waits.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -63,8 +64,9 @@ struct FaultText {
   std::string title;      ///< what has failed
 };
 
-/// Whether a prepared simulation continues the history of its predecessor.
-enum class Start { continued, afresh };
+/// Whether a prepared simulation continues the history of its predecessor; an edited one goes on from a state that was
+/// changed by hand: what is conserved is counted anew.
+enum class Start { continued, afresh, edited };
 
 /// A simulation on a device, with the surfaces that it is published into.
 template <class S>
@@ -188,6 +190,7 @@ class StepRunner {
   void restart() {
     health_ = Health::sound;
     fault_ = {};
+    drop_edits();
     kept_ = beginning_;
     if (!begun()) return;
     stay_->backups.forget();
@@ -203,6 +206,21 @@ class StepRunner {
     if (state == nullptr) return restart();
     kept_ = std::move(state);
     go_back();
+  }
+  /// A change of the present state by hand.
+  struct Edit {
+    std::function<void(State&)> change;  ///< on a worker thread; throws Error where it has no sense
+    /// The simulation goes on from `after` in place of `before`; both are null where the change was dropped.
+    std::function<void(StatePtr before, StatePtr after)> done;
+  };
+  /// Changes the present state between two bursts; the simulation stands still until it goes on from the changed one.
+  void edit(Edit edit) {
+    fault_ = {};
+    edits_.push_back(std::move(edit));
+  }
+  /// A change by hand is not in last_state() yet.
+  bool editing() const {
+    return !edits_.empty() || (stay_ && (stay_->edited != nullptr || stay_->successor.how == Start::edited));
   }
   /// Goes on from this state instead of the beginning.
   void resume(State state) {
@@ -236,7 +254,7 @@ class StepRunner {
     const bool prepares = stay_->preparation.busy();
     if (prepares) abandon(stay_->preparation);
     const bool amends = simulation()->amending() && simulation()->give_up_amendment();
-    if (prepares) turn(step::Turn::give_up);
+    if (prepares) stay_->successor = {}, turn(step::Turn::give_up);
     if (prepares || amends) take_settings_back();
   }
 
@@ -312,6 +330,8 @@ class StepRunner {
   }
   /// Counts the simulations that have run.
   std::int64_t generation() const { return generation_; }
+  /// How the one that runs has begun.
+  Start began() const { return stay_ ? stay_->began : Start::afresh; }
   /// Numbers have ceased to be finite, and the simulation was paused: rewind() helps.
   bool diverged() const { return health_ == Health::diverged; }
   const FaultText& fault() const { return fault_; }
@@ -348,6 +368,7 @@ class StepRunner {
   StatePtr last_state() const { return kept_; }
   /// It is paused, and last_state() is about to be what it shows.
   bool awaits_backup() const {
+    if (editing() && simulation() != nullptr && health_ == Health::sound) return true;
     return pace_ == Pace::pause && simulation() != nullptr && health_ == Health::sound && !expendable() &&
            !replacing() && !stay_->told_of_no_backup;
   }
@@ -373,7 +394,10 @@ class StepRunner {
     Background<typename S::Prepared> preparation;
     std::shared_ptr<Announced<ProgramPlan>> plan;  // of the last preparation
     Successor successor;
+    Background<StatePtr> editing;
+    StatePtr edited;  // by hand, from the last state; null where it was not
     std::unique_ptr<S> simulation;
+    Start began = Start::afresh;             // it
     std::optional<Publication> publication;  // in flight
     int pictures = all_pictures;             // that may come to the front in this frame
     PartLength part;
@@ -419,9 +443,39 @@ class StepRunner {
   void go_back() {
     health_ = Health::sound;
     fault_ = {};
+    drop_edits();
     if (!begun()) return;
     stay_->backups.forget();
     start_from(kept_, Start::afresh);
+  }
+  void drop_edits() {
+    if (stay_) stay_->editing.forget(), stay_->edited.reset();
+    for (Edit& edit : std::exchange(edits_, {})) edit.done(nullptr, nullptr);
+  }
+  // From the present state, which is on the host. What was changed by hand comes into it first.
+  void hand_over() {
+    if (!edits_.empty()) return change_state();
+    const Start how = stay_->edited ? Start::edited : Start::continued;
+    start({stay_->edited ? std::exchange(stay_->edited, nullptr) : kept_, how}, step::Turn::hand_over);
+  }
+  void change_state() {
+    const StatePtr before = stay_->edited ? stay_->edited : kept_;
+    try {
+      if (!stay_->editing.busy())
+        stay_->editing.start([before, change = edits_.front().change]() -> StatePtr {
+          auto after = std::make_shared<State>(*before);
+          change(*after);
+          return after;
+        });
+      const std::optional<StatePtr> after = stay_->editing.poll();
+      if (!after) return;
+      stay_->edited = *after;
+      std::exchange(edits_.front().done, nullptr)(before, *after);
+    } catch (const Error& error) {
+      fault_ = {error.what(), {}, "The change was refused"};
+      edits_.front().done(nullptr, nullptr);
+    }
+    edits_.pop_front();
   }
   // The same preparation once more, with other settings.
   void start_again() {
@@ -455,6 +509,7 @@ class StepRunner {
     const Successor successor = std::exchange(stay.successor, {});
     if (stay.simulation) stay.simulation->release(Leaving::at_once);
     stay.simulation = std::make_unique<S>(stay.context, std::move(*ready), record_, successor.how);
+    stay.began = successor.how;
     S::adopt(settings_, good_, std::exchange(terms_, {}));
     kept_ = successor.from ? successor.from : beginning_;
     if (successor.from) stay.on_host = stay.simulation->version();
@@ -471,6 +526,7 @@ class StepRunner {
     if (stay_->course == step::Course::mend) throw error;  // the device has failed
     if (simulation() != nullptr) {
       fault_ = {error.what(), error.details().log, not_prepared()};
+      stay_->successor = {};
       turn(step::Turn::give_up);
       return take_settings_back();
     }
@@ -505,6 +561,7 @@ class StepRunner {
     simulation()->interrupt();
     if (!is(step::PhaseName::lent)) enter(step::Event::interrupt, step::phase::Resting{});
     if (auto backup = stay_->backups.rescue()) keep(std::move(*backup));
+    if (stay_->successor.how == Start::edited) kept_ = stay_->successor.from;
     settings_ = S::after_refusal(settings_);
     fault_ = {std::string(refusal.what()) + ". The " + std::string(S::noun) + " continue from " + last_backup(),
               {},
@@ -531,6 +588,9 @@ class StepRunner {
       heed();
     }
     if (!stay_->publication && (simulation() == nullptr || simulation()->quiet())) take_prepared();
+    if (!edits_.empty() && stay_->course == step::Course::go_on && simulation() != nullptr &&
+        !simulation()->at_beginning())
+      turn(step::Turn::renew);
     const bool yields = stay_->context.yields && stay_->course != step::Course::leave;
     if (simulation() == nullptr || yields) return;
     compute();
@@ -570,7 +630,7 @@ class StepRunner {
       case step::Next::fetch:
         return begin_backup(now);
       case step::Next::hand_over:
-        return start({kept_, Start::continued}, step::Turn::hand_over);
+        return hand_over();
       case step::Next::rewind:
         return rewind();
       case step::Next::watch:
@@ -735,6 +795,7 @@ class StepRunner {
     S* const s = stay.simulation.get();
     if (how == Leaving::unanswered) abandon(stay.preparation);
     orrery::leave(stay.preparation);
+    if (stay.edited) stay.successor = {std::exchange(stay.edited, nullptr), Start::edited};
     if (s != nullptr) s->release(how);
     if (auto backup = stay.backups.rescue(); backup && s != nullptr && !expendable()) keep(std::move(*backup));
     if (s != nullptr && !expendable() && health_ != Health::diverged) lost_at_ = s->shown_step();
@@ -742,6 +803,7 @@ class StepRunner {
       stay.backups.abandon();
       abandon(stay.simulation);
     }
+    if (stay.successor.how == Start::edited) kept_ = stay.successor.from;
     stay_.reset();
     enter(step::Event::leave, step::phase::Empty{});
   }
@@ -756,6 +818,7 @@ class StepRunner {
   Health health_ = Health::sound;
   StatePtr beginning_;                   // in place of the initial condition
   StatePtr kept_;                        // the last finite state on the host
+  std::deque<Edit> edits_;               // that the present state does not have yet
   std::optional<std::int64_t> lost_at_;  // the step at which the last device was lost
   Refusals refusals_;
   Record record_;

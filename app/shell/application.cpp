@@ -280,6 +280,8 @@ void Application::update_scene() {
       view.pictures = recorder_.has_room() && !screen_.window().minimised() ? 1 : 0;
     }
     scene->update(now_seconds(), presenter_.clock().last_frame(), view);
+    if (auto edit = scene->take_edit()) edits_.note_edit(*scene, std::move(edit));
+    if (std::string notice = scene->take_notice(); !notice.empty()) notices_.show(std::move(notice));
     if (open != nullptr) tools_.tuner().mark_scene(open->queue());
   } catch (const std::exception& error) {
     devices_.fail(as_error(error));
@@ -564,6 +566,10 @@ Opening Application::opening_of(const DroppedFile& file) const {
 
 // What is brought back may be large: its text is made on a worker thread.
 void Application::step(Scene& scene, EditDirection direction) {
+  if (edits_.awaits(scene, direction)) {
+    if (direction == EditDirection::undo) return commands_.push_back(command::Undo{});
+    return commands_.push_back(command::Redo{});
+  }
   const std::shared_ptr<const Opening> opening = edits_.take(scene, direction);
   if (!opening) return;
   opener_.bring_back([opening, direction] {
@@ -734,7 +740,10 @@ void Application::toggle_recording() {
 
 // The same run once more, up to what is shown now.
 void Application::record_from_beginning() {
-  const std::int64_t frames = visible() != nullptr ? Recorder::frames_to_here(visible()->status()) : 0;
+  const SceneStatus seen = visible() != nullptr ? visible()->status() : SceneStatus();
+  if (seen.simulation && seen.simulation->edited)
+    return notices_.show("This run was changed by hand and cannot be made again from its beginning");
+  const std::int64_t frames = Recorder::frames_to_here(seen);
   if (frames == 0) return notices_.show("There is no run to record yet");
   recorder_.begin(viewport().size, {.frames = frames});
   apply(command::Reset{});

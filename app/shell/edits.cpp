@@ -99,7 +99,10 @@ void EditHistory::add(EditStep step) {
   steps_.push_back(std::move(step));
   const auto has_too_many = [&] {
     const auto opens = [](const EditStep& each) { return each.opening != nullptr; };
-    return steps_.size() > most_steps || static_cast<std::size_t>(std::ranges::count_if(steps_, opens)) > most_openings;
+    std::size_t bytes = 0;
+    for (const EditStep& each : steps_) bytes += each.edit ? each.edit->bytes : 0;
+    return steps_.size() > most_steps || (bytes > most_bytes && steps_.size() > 1) ||
+           static_cast<std::size_t>(std::ranges::count_if(steps_, opens)) > most_openings;
   };
   while (has_too_many()) steps_.pop_front();
   done_ = steps_.size();
@@ -120,6 +123,7 @@ EditStep* EditHistory::last() { return done_ > 0 && done_ == steps_.size() ? &st
 
 std::string step_text(const EditStep& step, EditDirection direction, std::span<const ParameterView> parameters) {
   if (step.opening) return "Open " + step.opening->name;
+  if (step.edit) return step.edit->text;
   if (step.changes.empty()) return {};
   const std::size_t more = step.changes.size() - 1;
   const std::string text = change_text(step.changes.front(), direction, parameters);
@@ -138,14 +142,28 @@ void Edits::make(Scene& scene, bool held, const std::function<void()>& change) {
   change();
   EditHistory& history = histories_[scene.kind().name];
   if (!history.note(before, present(scene), held)) return;
-  // A file whose opening was undone to this scene can be opened again only from what it was opened from.
-  for (auto& [name, other] : histories_)
-    if (const EditStep* next = other.next(EditDirection::redo);
-        next != nullptr && next->opening && next->opening->before.scene == scene.kind().name)
-      other.forget_undone();
+  forget_undone_openings(scene.kind().name);
   history.last()->moment = moment;
   const double error = scene.snapshot().energy_error;
   history.last()->energy_error = std::isfinite(error) ? error : 0;
+}
+
+// A file whose opening was undone to this scene can be opened again only from what it was opened from.
+void Edits::forget_undone_openings(std::string_view scene) {
+  for (auto& [name, other] : histories_)
+    if (const EditStep* next = other.next(EditDirection::redo);
+        next != nullptr && next->opening && next->opening->before.scene == scene)
+      other.forget_undone();
+}
+
+void Edits::note_edit(const Scene& scene, std::shared_ptr<const StateEdit> edit) {
+  histories_[scene.kind().name].add({.changes = {}, .edit = std::move(edit)});
+  forget_undone_openings(scene.kind().name);
+}
+
+bool Edits::awaits(const Scene& scene, EditDirection direction) {
+  const EditStep* const step = history_of(scene.kind().name, direction).next(direction);
+  return step != nullptr && step->edit && !step->edit->known();
 }
 
 void Edits::note_opening(const Scene& scene, Opening opening) {
@@ -200,7 +218,8 @@ std::shared_ptr<const Opening> Edits::take(Scene& scene, EditDirection direction
   const bool undoes = direction == EditDirection::undo;
   // A text that was refused is no change any more once another has taken its place.
   for (const EditStep* step = nullptr; (step = history.next(direction)) != nullptr; history.take(direction)) {
-    if (step->opening || scene.status().shows_refused) break;
+    if (step->edit && step->edit->dropped) continue;
+    if (step->opening || step->edit || scene.status().shows_refused) break;
     const StateSection now = present(scene);
     if (with_step(now, *step, direction) != now) break;
   }
@@ -210,7 +229,10 @@ std::shared_ptr<const Opening> Edits::take(Scene& scene, EditDirection direction
     return nullptr;
   }
   const std::shared_ptr<const Opening> opening = step->opening;
-  if (!opening) {
+  if (step->edit) {
+    scene.apply(command::ReturnTo{undoes ? step->edit->before : step->edit->after});
+    notices_.show((undoes ? "Undone.   " : "Redone.   ") + step->edit->text);
+  } else if (!opening) {
     bring(scene, with_step(present(scene), *step, direction));
     notices_.show((undoes ? "Undone.   " : "Redone.   ") + step_text(*step, direction, scene.snapshot().parameters));
   }
@@ -231,7 +253,7 @@ void Edits::reset(Scene& scene, const std::string& parameter) {
 
 void Edits::undo_and_rewind(Scene& scene) {
   const EditStep* const step = histories_[scene.kind().name].next(EditDirection::undo);
-  if (step == nullptr || step->opening) return;
+  if (step == nullptr || step->opening || step->edit) return;
   const std::shared_ptr<const void> moment = step->moment;
   (void)take(scene, EditDirection::undo);
   scene.apply(command::ReturnTo{moment});

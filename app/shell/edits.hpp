@@ -41,6 +41,7 @@ struct Opening {
 struct EditStep {
   std::vector<Change> changes;
   std::shared_ptr<const Opening> opening = {};  ///< the step is this, and has no changes; null: it is not
+  std::shared_ptr<const StateEdit> edit = {};   ///< likewise
   /// Of the simulation, before the step: its moment, and its relative energy error. Only the last step has the moment.
   std::shared_ptr<const void> moment = {};
   double energy_error = 0;
@@ -56,6 +57,7 @@ class EditHistory {
  public:
   static constexpr std::size_t most_steps = 200;
   static constexpr std::size_t most_openings = 8;  // each keeps what was shown before: bodies, perhaps millions
+  static constexpr std::size_t most_bytes = std::size_t{1} << 29;  // of moments that edits keep; the last one always
 
   /// Adds the difference, if there is one; what had been undone cannot be done again then. While something is held
   /// (a slider, a text field), further differences continue the same step. Returns whether a new step has begun.
@@ -92,6 +94,10 @@ class Edits {
   void make(Scene& scene, bool held, const std::function<void()>& change);
   /// Each frame; `held`: something in a panel is still held.
   void follow(bool held);
+  /// A person has changed the scene's state by hand.
+  void note_edit(const Scene& scene, std::shared_ptr<const StateEdit> edit);
+  /// The step is a change by hand that is still being made: it can be taken in a moment.
+  bool awaits(const Scene& scene, EditDirection direction);
   /// A file is about to be loaded.
   void note_opening(const Scene& scene, Opening opening);
   /// The preset has been opened: what it sets counts as unchanged while its subject is shown.
@@ -113,6 +119,7 @@ class Edits {
   StateSection present(const Scene& scene) const;
   void bring(Scene& scene, StateSection section);
   EditHistory& history_of(std::string_view scene, EditDirection direction);
+  void forget_undone_openings(std::string_view scene);
   std::string ruin_of(EditStep& step, const SceneSnapshot& scene) const;
 
   DeviceSession& devices_;

@@ -59,6 +59,8 @@ class ScenePanels {
   /// What the k-th of several devices does.
   virtual std::string share_of_device(std::size_t k) const { return k == 0 ? "computes" : ""; }
 
+  /// Draws over the picture, below all panels and notices.
+  virtual void in_picture(const Panel&, const Rect&) const {}
   /// What is told in the picture, where a person wants it.
   virtual PictureLegend legend() const { return {}; }
   /// Adds what the search finds of the scene, besides its parameters and keys.

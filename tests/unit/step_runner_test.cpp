@@ -475,6 +475,71 @@ TEST_F(Running, TakesItsStateToAnotherDevice) {
   EXPECT_EQ(runner.record().begun, 1) << "its history goes on";
 }
 
+TEST_F(Running, GoesOnFromAStateThatWasChangedByHand) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  std::shared_ptr<const FakeState> before, after;
+  runner.edit({[](FakeState& state) { state.step += 1000; },
+               [&](auto from, auto to) { before = std::move(from), after = std::move(to); }});
+  EXPECT_TRUE(runner.editing());
+  ASSERT_TRUE(until(steps(1001)));
+  ASSERT_TRUE(before && after);
+  EXPECT_GE(before->step, 5);
+  EXPECT_EQ(after->step, before->step + 1000) << "no step lies between";
+  EXPECT_FALSE(runner.editing());
+  EXPECT_EQ(runner.began(), Start::edited);
+  EXPECT_EQ(runner.generation(), 2);
+  runner.pause(true);
+  runner.return_to(before);
+  ASSERT_TRUE(until([&] { return runner.generation() == 3; }));
+  EXPECT_EQ(step(), before->step) << "undo gives the same state";
+}
+
+TEST_F(Running, MakesChangesByHandOneAfterAnother) {
+  runner.attach(device);
+  runner.pause(true);
+  std::vector<std::int64_t> changed;
+  for (const int by : {1000, 10}) {
+    runner.edit({[by](FakeState& state) { state.step += by; },
+                 [&](auto from, auto to) { changed.push_back(to->step - from->step); }});
+  }
+  ASSERT_TRUE(until([&] { return !runner.editing(); }));
+  EXPECT_EQ(step(), 1010);
+  EXPECT_EQ(changed, (std::vector<std::int64_t>{1000, 10}));
+  EXPECT_EQ(runner.generation(), 2) << "they are prepared once";
+}
+
+TEST_F(Running, TakesAChangeByHandToAnotherDevice) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  bool made = false;
+  runner.edit({[](FakeState& state) { state.step += 1000; }, [&](auto, auto to) { made = to != nullptr; }});
+  ASSERT_TRUE(until([&] { return made; }));
+  runner.leave(Leaving::at_once);  // before it has been prepared
+  EXPECT_GE(runner.last_state()->step, 1005);
+  runner.attach(other);
+  ASSERT_TRUE(until(steps(1005)));
+  EXPECT_FALSE(runner.editing());
+}
+
+TEST_F(Running, AChangeByHandThatIsRefusedIsToldAndDropped) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  bool dropped = false;
+  runner.edit({[](FakeState&) { throw usage_error("bodies", "0", "at least 1 body"); },
+               [&](auto, auto to) { dropped = to == nullptr; }});
+  ASSERT_TRUE(until([&] { return dropped; }));
+  EXPECT_NE(runner.fault().text.find("at least 1 body"), std::string::npos);
+  const std::int64_t before = step();
+  ASSERT_TRUE(until(steps(before + 3)));
+  dropped = false;
+  runner.edit({[](FakeState& state) { state.step += 1000; }, [&](auto, auto to) { dropped = to == nullptr; }});
+  runner.restart();
+  EXPECT_TRUE(dropped) << "what it was meant for is gone";
+  ASSERT_TRUE(until(steps(3)));
+  EXPECT_LT(step(), 1000);
+}
+
 TEST_F(Running, AskingWhetherItHasLeftChangesNothing) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(2)));

@@ -2,7 +2,7 @@
 import subprocess
 import time
 
-KEYS = ["space", "b", "n", "r", "c", "F1", "F2", "t", "e", "plus", "minus", "Left", "Right", "Up", "Down", "1", "3", "7", "j",
+KEYS = ["space", "b", "n", "r", "c", "F1", "F2", "h", "Delete", "ctrl+d", "t", "e", "plus", "minus", "Left", "Right", "Up", "Down", "1", "3", "7", "j",
         "bracketleft", "bracketright", "BackSpace", "alt+Left", "alt+Right", "ctrl+c", "ctrl+v", "ctrl+z", "End", "Escape", "F11"]
 TYPED = ["0", "1", "7", "64", "300", "0.01", "-5", "1e9", "1e-30", "nan", "999999999999999999999", "0 1 1e-40", "x"]
 PANELS = 330  # the width of their column, in pixels

@@ -14,7 +14,7 @@ import xdnd
 from orrery_window import Orrery, wait_for
 from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, Fresh, differences, flies, is_whole, read_state, require_same
 
-SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
+SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Delete", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
                 "F6", "F9", "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
 LAST_WORDS = re.compile(r"Assertion|Sanitizer|runtime error|out of memory")
 SIGNS = {" ": "space", "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ".": "period"}

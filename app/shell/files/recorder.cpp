@@ -45,7 +45,7 @@ bool is_almost_full(const fs::path& folder) {
 double Recorder::seconds_of(std::int64_t frames) { return static_cast<double>(frames) / frames_per_second; }
 
 std::int64_t Recorder::frames_to_here(const SceneStatus& scene) {
-  if (!scene.simulation || scene.simulation->steps <= 0) return 0;
+  if (!scene.simulation || scene.simulation->steps <= 0 || scene.simulation->edited) return 0;
   return scene.simulation->steps / std::max<std::int64_t>(1, scene.simulation->burst) + 1;
 }
 

@@ -38,6 +38,7 @@ ResetStatus reset_question() {
 constexpr auto named_keys = std::to_array<std::pair<int, Key>>({{GLFW_KEY_ESCAPE, Key::escape},
                                                                 {GLFW_KEY_TAB, Key::tab},
                                                                 {GLFW_KEY_BACKSPACE, Key::backspace},
+                                                                {GLFW_KEY_DELETE, Key::remove},
                                                                 {GLFW_KEY_HOME, Key::home},
                                                                 {GLFW_KEY_END, Key::end},
                                                                 {GLFW_KEY_PAGE_UP, Key::page_up},

@@ -319,6 +319,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   follow_tour(state.tour, snapshot.tour);
   state.measured.column_edge = state.hidden || !device ? 0 : picture.x;
+  if (device) own.in_picture(panel, picture);
   if (device && !state.large_plot) picture_legend(panel, own.legend(), picture);
   if (!device) {
     no_device_page(panel, snapshot);

@@ -11,6 +11,7 @@ namespace orrery {
 struct NbodyClock {
   std::int64_t step = 0;
   double time = 0;
+  bool edited = false;  ///< bodies were changed by hand on the way there
 };
 
 /// When a node of the tree pulls as one: at the squared distance `guard` · radius², and where its expansion has an

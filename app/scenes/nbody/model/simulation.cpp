@@ -262,7 +262,9 @@ const Substep& NbodySimulation::substep(std::int64_t index) const {
 }
 
 void NbodySimulation::set_clock(std::int64_t steps) {
-  clock_ = {burst_from_.step + steps, burst_from_.time + static_cast<double>(steps) * burst_.dt};
+  clock_ = burst_from_;
+  clock_.step += steps;
+  clock_.time += static_cast<double>(steps) * burst_.dt;
 }
 
 // The last evaluation is one that has not begun: only then can it include the potential.

@@ -44,7 +44,9 @@ std::string quantity_title(const std::string& quantity) {
 }
 
 /// Why the picture lacks what it was asked for; empty where it does not.
-std::string missing_tree(const NbodySnapshot& nbody) {
+std::string missing(const NbodySnapshot& nbody) {
+  if (nbody.color_by == "origin" && nbody.parts.empty())
+    return "One colour: bodies that are all alike, come from a file or were changed by hand have no known origin.";
   const bool colors = is_of_tree(nbody.color_by);
   if (!nbody.all_pairs || !(colors || nbody.cells_wanted)) return {};
   const std::string what = nbody.cells_wanted ? "cells" : "cell depth and no cost";
@@ -135,8 +137,8 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
   colors_row(panel, scene, nbody);
   inked_row(panel, "Cells of level", inked_levels(nbody));
   const WithFont small(panel.fonts.small);
-  const std::string missing = missing_tree(nbody), undrawn = undrawn_cells(nbody);
-  if (!missing.empty()) wrapped_text(missing, palette::warning);
+  const std::string lacking = missing(nbody), undrawn = undrawn_cells(nbody);
+  if (!lacking.empty()) wrapped_text(lacking, palette::warning);
   if (!undrawn.empty()) wrapped_text(undrawn, palette::dim);
   if (nbody.drawn_share > 0) wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
 }
@@ -298,8 +300,7 @@ PictureLegend NbodyPanels::legend() const {
   PictureLegend legend{.moment = "Time " + number(seen_.time) + (seen_.backwards ? ", backwards" : ""),
                        .log_height = std::log10(seen_.picture_height),
                        .unit = "length units"};
-  if (const std::string missing = missing_tree(seen_); !missing.empty())
-    legend.kinds.push_back({missing, palette::warning});
+  if (const std::string lacking = missing(seen_); !lacking.empty()) legend.kinds.push_back({lacking, palette::warning});
   for (const CellLevelView& level : seen_.cells)
     legend.kinds.push_back(
         {(legend.kinds.empty() ? "Cells of level " : "") + std::to_string(level.number), color_of(level.rgb)});
@@ -339,15 +340,19 @@ void NbodyPanels::parameter_rows(const Panel& panel) const {
 void NbodyPanels::buttons(const Panel& panel) const {
   const NbodySnapshot& nbody = seen_;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
-  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 4 * gap) / 5);
+  const float wider = std::floor(0.22F * width);  // the longest title's, at the expense of the shortest
+  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width + wider, "Space"))
     panel.send(command::SetPaused{!nbody.paused});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  if (button(panel, "Step", width - wider, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
   ImGui::SameLine(0, gap);
   if (toggle(panel, "Reverse", nbody.backwards, width,
              nbody.backwards ? "Let time run forwards   (B)" : "Let time run backwards   (B)"))
     panel.send_to_scene(command::ReverseTime{});
+  ImGui::SameLine(0, gap);
+  if (toggle(panel, "Hands", nbody.hands.on, width, "Add, throw and grab bodies with the left button   (H)"))
+    panel.send_to_scene(command::ToggleHands{});
   ImGui::SameLine(0, gap);
   if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
 }

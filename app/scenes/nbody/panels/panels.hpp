@@ -26,6 +26,7 @@ class NbodyPanels final : public ScenePanels {
   void parameter_rows(const Panel& panel) const override;
   std::string share_of_device(std::size_t k) const override;
   PictureLegend legend() const override;
+  void in_picture(const Panel& panel, const Rect& picture) const override;
 
  private:
   NbodySnapshot seen_;

@@ -105,6 +105,16 @@ struct NbodySnapshot {
     std::int64_t drawable = 0;  ///< finest level that has few enough cells …
     std::int64_t finest = 0;    ///< … and that of the leaves
   } cell_levels;
+  /// The left button adds, throws and grabs bodies. Places are pixels of the picture, origin top left.
+  struct Hands {
+    bool on = false;
+    double new_mass = 0;  ///< of a body that would be added
+    enum class Holds { nothing, new_body, body } holds = Holds::nothing;
+    bool dragged = false;
+    std::array<float, 2> from{}, to{};
+    double speed = 0, mass = 0;                   ///< of what is held
+    std::vector<std::array<float, 2>> path = {};  ///< that it is going to fly
+  } hands;
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;                 ///< … and at its upper end

@@ -82,21 +82,44 @@ std::vector<Parameter> of_bodies(NbodyLook& look) {
   };
 }
 
-Parameter followed(NbodyLook& look) {
-  return {{.name = "follow",
-           .label = "Follow",
-           .help = "index of the body that the camera follows, counted from 0; -1: none",
-           .minimum = -1,
-           .maximum = static_cast<double>(most_in_a_set - 1),
-           .none = "none"},
-          &look.follow};
+std::vector<Parameter> followed(NbodyLook& look) {
+  return {
+      {{.name = "follow",
+        .label = "Follow",
+        .help = "index of the body that the camera follows, counted from 0; -1: none",
+        .minimum = -1,
+        .maximum = static_cast<double>(most_in_a_set - 1),
+        .none = "none"},
+       &look.follow},
+      {{.name = "follow-part",
+        .label = "Follow part",
+        .help =
+            "what the camera moves along with while it follows no body: the centre of mass of all bodies, or the part "
+            "of them that is densest",
+        .choices = {"none", {"mass", "Centre of mass"}, {"densest", "Densest part"}}},
+       &look.follow_part},
+  };
+}
+
+Parameter of_new_bodies(NbodyLook& look) {
+  return {{.name = "new-mass",
+           .label = "New mass",
+           .unit = "mass",
+           .help = "mass of a body that is added by hand (key H); 0: the mean mass of the bodies",
+           .minimum = 0,
+           .maximum = 1e12,
+           .soft_minimum = 0,
+           .soft_maximum = 10,
+           .logarithmic = true},
+          &look.new_mass};
 }
 
 }  // namespace
 
 std::vector<Parameter> parameters(NbodyLook& look) {
   return joined({in_group("Look", of_cells_and_colors(look)), in_group("Look", of_bodies(look)),
-                 in_group("Motion", {pace_row(look.steps_per_second)}), in_group("Camera", {followed(look)})});
+                 in_group("Motion", {pace_row(look.steps_per_second)}), in_group("Camera", followed(look)),
+                 in_group("Start", {of_new_bodies(look)})});
 }
 
 }  // namespace orrery

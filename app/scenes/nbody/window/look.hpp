@@ -20,6 +20,8 @@ struct NbodyLook {
   std::int64_t trail_length = 240;    ///< published frames
   std::int64_t steps_per_second = 0;  ///< at the most; 0: any
   std::int64_t follow = -1;           ///< index of a body; −1: nobody
+  std::string follow_part = "none";   ///< while no body is followed: the centre of "mass", the "densest" part
+  double new_mass = 0;                ///< of a body that is added by hand; 0: the mean mass of those that are there
   bool operator==(const NbodyLook&) const = default;
 };
 

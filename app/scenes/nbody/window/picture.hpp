@@ -25,10 +25,11 @@ struct BodyPicture {
   double mean_mass = 1;
   std::optional<PaletteRange> range;  ///< of the quantity's logarithm, where anything is known of it
   NbodyLook look;
-  std::optional<std::uint32_t> followed;
-  std::vector<std::uint32_t> parts;  ///< of bodies of one origin: where they begin
-  std::vector<CellLevel> cells;      ///< that are drawn …
-  TreeShape tree = {};               ///< … of a tree of this shape
+  std::optional<std::uint32_t> followed, chosen;  // marked bodies: by the camera, and by a hand
+  std::int64_t hand = 0;                          // counts what a hand shows over it
+  std::vector<std::uint32_t> parts;               ///< of bodies of one origin: where they begin
+  std::vector<CellLevel> cells;                   ///< that are drawn …
+  TreeShape tree = {};                            ///< … of a tree of this shape
   glm::ivec2 size{0, 0};
   float scale = 1;  ///< of the display
   bool operator==(const BodyPicture&) const = default;

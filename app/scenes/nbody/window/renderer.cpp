@@ -253,7 +253,8 @@ void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, Surface* c
   viewport.begin_pass("tone map");
   glow_.show(viewport.origin, static_cast<float>(picture.look.exposure / drawn_share()));
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
-  if (bodies && picture.followed) draw_ring(picture, *surface);
+  if (bodies && picture.followed) draw_ring(picture, *surface, *picture.followed);
+  if (bodies && picture.chosen && picture.chosen != picture.followed) draw_ring(picture, *surface, *picture.chosen);
 }
 
 void BodyRenderer::begin(const BodyPicture& picture, Surface* surface) {
@@ -284,6 +285,10 @@ void BodyRenderer::keep_trails(const BodyPicture& picture, Surface& surface) {
   if (!trails_) trails_.emplace();
   trails_->record(picture, surface.gl_buffer());
   surface.drawn();
+}
+
+void BodyRenderer::carry_trails(const BodyEdit& edit, std::int64_t generation) {
+  if (trails_) trails_->carry(edit, generation);
 }
 
 void BodyRenderer::bind_bodies(const BodyPicture& picture, Surface& surface) const {
@@ -324,7 +329,7 @@ void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, st
   surface.drawn();
 }
 
-void BodyRenderer::draw_ring(const BodyPicture& picture, Surface& surface) {
+void BodyRenderer::draw_ring(const BodyPicture& picture, Surface& surface, std::uint32_t body) {
   const SpriteScale scale = sprite_scale(picture, largest_point_);
   bind_bodies(picture, surface);
   ring_.use();
@@ -336,7 +341,7 @@ void BodyRenderer::draw_ring(const BodyPicture& picture, Surface& surface) {
   ring_.set("ink", ring_ink);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glDrawArrays(GL_POINTS, static_cast<GLint>(*picture.followed), 1);
+  glDrawArrays(GL_POINTS, static_cast<GLint>(body), 1);
   glDisable(GL_BLEND);
   surface.drawn();
 }

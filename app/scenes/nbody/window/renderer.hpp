@@ -120,6 +120,8 @@ class BodyRenderer {
   /// Into the default framebuffer. `surface` may be nothing: then an empty sky; `cells` holds the picture's cells,
   /// where it has some.
   void draw(const BodyPicture& picture, Surface* surface, Surface* cells, const Viewport& viewport);
+  /// The trails go on with the bodies of this generation, which are those before but for the edit.
+  void carry_trails(const BodyEdit& edit, std::int64_t generation);
   /// What draw() has drawn last.
   const BodyPicture& drawn() const { return drawn_; }
   /// The share of its bodies that are drawn; the others follow while the picture stays the same.
@@ -136,7 +138,7 @@ class BodyRenderer {
   std::uint32_t next_place(const BodyPicture& picture, bool kept);
   void draw_cells(const BodyPicture& picture, Surface& cells, float share);
   void draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end);
-  void draw_ring(const BodyPicture& picture, Surface& surface);
+  void draw_ring(const BodyPicture& picture, Surface& surface, std::uint32_t body);
   void bind_bodies(const BodyPicture& picture, Surface& surface) const;
 
   gl::ShaderProgram sprites_, ring_;

@@ -109,7 +109,7 @@ RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, Nbod
       watch_(context.device, context.queue) {
   record_->sweep.cancel();
   record_->errors.forget_recent();
-  if (how != Start::afresh) return;
+  if (how == Start::continued) return;
   record_->step_watch = StepWatch(prepared_.crowd);
   record_->forget_history();
 }

@@ -44,17 +44,20 @@ Unset unset_in(const std::vector<std::pair<std::string, Value>>& state) {
 
 bool take_moment_key(NbodyState& moment, const std::string& key, const Value& value) {
   const auto* whole = std::get_if<std::int64_t>(&value);
+  const auto* flag = std::get_if<bool>(&value);
   const auto* text = std::get_if<std::string>(&value);
   if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
+  if (key == "edited" && flag != nullptr) return moment.clock.edited = *flag, true;
   if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
   if (const auto* matrix = std::get_if<Matrix>(&value); key == "bodies-csv" && matrix != nullptr)
     return moment.bodies = bodies_of(*matrix, key), true;
   if (key == "tree-memory" && text != nullptr) return moment.tree = parse_tree_memory(*text, key), true;
-  if (key == "step" || key == "time" || key == "bodies-csv" || key == "tree-memory")
+  if (key == "step" || key == "time" || key == "edited" || key == "bodies-csv" || key == "tree-memory")
     throw usage_error(key, value_text({}, value),
                       key == "step"          ? "a whole number of 0 or more"
                       : key == "time"        ? "a finite number"
+                      : key == "edited"      ? "true or false"
                       : key == "tree-memory" ? "a text as Orrery saves it"
                                              : "the text of a .csv file of bodies");
   return false;
@@ -89,6 +92,7 @@ StateSection NbodySceneParts::with_moment(StateSection section, const std::share
   if (!state) return section;
   section.emplace_back("step", state->clock.step);
   section.emplace_back("time", state->clock.time);
+  if (state->clock.edited) section.emplace_back("edited", true);
   section.emplace_back("bodies-csv", matrix_of(std::shared_ptr<const Bodies>(state, &state->bodies)));
   if (std::string tree = text_of(state->tree); !tree.empty()) section.emplace_back("tree-memory", std::move(tree));
   return section;
@@ -102,8 +106,12 @@ void NbodyScene::apply_own(const command::Command& command) {
   using namespace command;
   if (std::holds_alternative<CancelReading>(command)) cancel_reading();
   if (std::holds_alternative<TakeTuned>(command)) runner_.retune();
+  if (std::holds_alternative<ResetCamera>(command) || std::holds_alternative<FitView>(command))
+    look_.follow_part = "none";
+  if (std::holds_alternative<Escape>(command) && hands_.on()) hands_.escape();
   const auto* own = std::get_if<SceneCommand>(&command);
   if (own == nullptr) return;
+  do_by_hand(*own);
   RunningNbody* const running = runner_.simulation();
   handle_own<ReverseTime, SwitchForces, SwitchCells, MeasureTransfer, MeasureAccuracy>(
       *own, Overloaded{
@@ -143,6 +151,154 @@ void NbodyScene::start_from(const std::string& initial) {
   if (info == nullptr || info->fixed_bodies > 0 || find_initial(runner_.settings().initial) == nullptr)
     settings.bodies = 0;
   runner_.set(settings, {.dt = true, .softening = true, .burst = true});
+}
+
+// ---- hands
+
+void NbodyScene::input(const SceneInput& input) {
+  const auto taken = Overloaded{[&](const PointerEvent& event) { return hands_.take(event, view_.slack()); },
+                                [&](const ScrollEvent& event) { return hands_.take(event); }};
+  if (!std::visit(taken, input)) OrbitScene::input(input);
+}
+
+SceneStatus NbodyScene::status() const {
+  SceneStatus status = OrbitScene::status();
+  status.in_hand = hands_.on();
+  const RunningNbody* const running = runner_.simulation();
+  status.simulation->edited = running != nullptr && running->model().clock().edited;
+  return status;
+}
+
+std::shared_ptr<const StateEdit> NbodyScene::take_edit() {
+  if (edits_.empty()) return {};
+  auto edit = std::move(edits_.front());
+  edits_.pop_front();
+  return edit;
+}
+
+// A body is what the picture shows: one that was removed a moment ago is not removed again.
+void NbodyScene::do_by_hand(const command::SceneCommand& own) {
+  using namespace command;
+  handle_own<ToggleHands>(own, [&](const ToggleHands&) { hands_.toggle(); });
+  handle_own<RemoveBody, DuplicateBody>(own, [&](const auto&) {
+    if (hands_.on()) return void(key_of_hands_ = own);
+    notify("Hands are off: press H, then click a body");
+  });
+}
+
+HandMeasure NbodyScene::measure() const {
+  constexpr double least_speed = 1e-12;
+  const BodyNumbers* const known = numbers();
+  if (known == nullptr) return {};
+  const NbodyDiagnostics& now = runner_.record().diagnostics;
+  HandMeasure measure{.mass = look_.new_mass > 0 ? look_.new_mass : known->mean_mass};
+  const LogSpread& speed = now.speed.known ? now.speed : known->speed;
+  const double fall = std::sqrt(known->mean_mass * static_cast<double>(size()) / known->extent);
+  measure.speed = std::max(speed.known ? std::exp(speed.mean) : fall, least_speed);
+  return measure;
+}
+
+void NbodyScene::follow_hands() {
+  forecast_.follow(flight());
+  if (!runs() || runner_.editing()) return;
+  if (const auto key = std::exchange(key_of_hands_, {})) {
+    const auto subject = hands_.subject();
+    if (!subject) return notify("Click a body first");
+    handle_own<command::RemoveBody, command::DuplicateBody>(
+        *key, Overloaded{[&](const command::RemoveBody&) { change_bodies(BodyRemoved{*subject}); },
+                         [&](const command::DuplicateBody&) {
+                           constexpr float beside = 0.03F;  // of the picture's height
+                           const HandSight seen = sight();
+                           const HandSight::Plane plane = seen.plane();
+                           const glm::vec2 middle = view_.middle();
+                           const glm::dvec3 shift = seen.place(plane, middle + glm::vec2(2 * beside * middle.y, 0)) -
+                                                    seen.place(plane, middle);
+                           change_bodies(BodyDuplicated{*subject, {shift.x, shift.y, shift.z}});
+                         }});
+    return;
+  }
+  if (const auto edit = hands_.take_edit(sight(), measure())) change_bodies(*edit);
+}
+
+void NbodyScene::change_bodies(const BodyEdit& edit) {
+  const auto noted = std::make_shared<StateEdit>(StateEdit{.text = text_of(edit), .before = {}, .after = {}});
+  edits_.push_back(noted);
+  const auto change = [edit](NbodyState& state) {
+    edit_bodies(edit, state.bodies);
+    state.clock.edited = true;
+  };
+  using State = std::shared_ptr<const NbodyState>;
+  runner_.edit({change, [this, noted, edit](const State& before, const State& after) {
+                  noted->dropped = after == nullptr;
+                  if (after == nullptr) return;
+                  noted->before = before;
+                  noted->after = after;
+                  noted->bytes = (before->bodies.size() + after->bodies.size()) * sizeof(Body);
+                  changed_.push_back(edit);
+                  notify(noted->text + ". Energy and momentum are compared with those from now on");
+                }});
+}
+
+// Bodies that were changed by hand are the same but for that: their colours, trails and the camera go on.
+void NbodyScene::take_changed() {
+  for (const BodyEdit& edit : std::exchange(changed_, {})) {
+    hands_.follow(edit);
+    if (renderer_) renderer_->carry_trails(edit, runner_.generation());
+    if (!followed()) continue;
+    const auto index = index_after(edit, *followed());
+    index ? void(look_.follow = *index) : follow(nothing);
+  }
+}
+
+std::optional<FlightPlan> NbodyScene::flight() const {
+  constexpr std::int64_t longest_ahead = 2000;  // steps
+  const HandGesture* const gesture = hands_.gesture();
+  const auto state = runner_.last_state();
+  if (gesture == nullptr || !state || !runs() || runner_.editing()) return std::nullopt;
+  const NbodySettings& settings = runner_.settings();
+  FlightPlan plan{.bodies = std::shared_ptr<const Bodies>(state, &state->bodies),
+                  .thrown = gesture->thrown(sight(), measure()),
+                  .replaced = {},
+                  .dt = settings.dt,
+                  .softening = settings.softening,
+                  .integrator = &integrator_of(settings.integrator)};
+  plan.ahead = std::clamp<std::int64_t>(runner_.simulation()->shown_step() - state->clock.step, 0, longest_ahead);
+  if (gesture->grabs()) {
+    if (gesture->body >= state->bodies.size()) return std::nullopt;
+    const glm::dvec3 to = gesture->to(sight());
+    plan.replaced = gesture->body;
+    plan.thrown = state->bodies[gesture->body];
+    plan.thrown.mass *= gesture->mass_factor;
+    plan.thrown.x = to.x, plan.thrown.y = to.y, plan.thrown.z = to.z;
+  }
+  return plan;
+}
+
+void NbodyScene::describe_hands(NbodySnapshot& nbody) const {
+  NbodySnapshot::Hands& shown = nbody.hands;
+  shown.on = hands_.on();
+  shown.new_mass = measure().mass;
+  const HandGesture* const gesture = hands_.gesture();
+  if (!shown.on || gesture == nullptr) return;
+  const HandSight seen = sight();
+  const auto pixel = [&](const glm::dvec3& place) -> std::array<float, 2> {
+    const glm::vec2 at = seen.pixel(place).value_or(gesture->pressed);
+    return {at.x, at.y};
+  };
+  const Body thrown = gesture->thrown(seen, measure());
+  shown.holds = gesture->grabs() ? NbodySnapshot::Hands::Holds::body : NbodySnapshot::Hands::Holds::new_body;
+  shown.dragged = gesture->dragged;
+  shown.from = pixel(gesture->from);
+  shown.to = pixel(gesture->to(seen));
+  shown.speed = std::hypot(thrown.vx, thrown.vy, thrown.vz);
+  shown.mass = thrown.mass;
+  const auto state = runner_.last_state();
+  if (gesture->grabs() && state && gesture->body < state->bodies.size())
+    shown.mass = state->bodies[gesture->body].mass * gesture->mass_factor;
+  constexpr std::size_t most_points = 1000;
+  const FlightForecast::Path& path = forecast_.path();
+  for (std::size_t k = 0; k < path.size(); k += path.size() / most_points + 1)
+    if (const auto at = seen.pixel({path[k][0], path[k][1], path[k][2]})) shown.path.push_back({at->x, at->y});
 }
 
 // ---- the followed body
@@ -191,7 +347,10 @@ void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
 void NbodyScene::take_picked() {
   if (!renderer_) return;
   const auto answer = renderer_->poll_pick();
-  if (!answer || picked_of_ != runner_.generation()) return;
+  if (!answer) return;
+  const bool lost = picked_of_ != runner_.generation();
+  if (std::exchange(picked_by_hand_, false)) return lost ? hands_.pick_again() : hands_.answer(answer->body, sight());
+  if (lost) return;
   if (!answer->body) return follow(nothing);
   if (followed() != answer->body->index) follow(answer->body->index, answer->body->place);
 }
@@ -203,6 +362,40 @@ std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
   const std::optional<BodyWatch::Seen>& seen = running->watch_of_body().seen();
   if (seen && seen->body == *followed()) return glm::dvec3{seen->place[0], seen->place[1], seen->place[2]};
   return picked_place_;
+}
+
+// The last state is about a second old: its part has moved on since.
+void NbodyScene::look_for_part() {
+  if (std::exchange(part_, look_.follow_part) != look_.follow_part) {
+    found_part_.reset(), part_of_.reset();
+    if (!followed()) part_ == "none" ? view_.release() : view_.follow();
+  }
+  const auto state = runner_.last_state();
+  if (const auto found = part_search_.poll(); found && *found && part_of_)
+    found_part_ = FoundPart{**found, part_of_->clock.time, found_part_ ? found_part_->place : std::nullopt};
+  if (part_ != "densest" || !state || state == part_of_ || part_search_.busy()) return;
+  part_of_ = state;
+  const auto around = found_part_ ? std::optional(found_part_->part.place) : std::nullopt;
+  part_search_.start([state, around] { return densest_part(state->bodies, around); });
+}
+
+std::optional<glm::dvec3> NbodyScene::place_of_part(double frame) {
+  constexpr double glide_seconds = 0.4, arrived = 1e-4;  // of the camera's distance
+  const RunningNbody* const running = runner_.simulation();
+  const NbodyDiagnostics& now = runner_.record().diagnostics;
+  if (part_ == "none" || running == nullptr || !running->field_known()) return std::nullopt;
+  if (part_ == "mass") return glm::dvec3{now.centre[0], now.centre[1], now.centre[2]};
+  if (!found_part_) return std::nullopt;
+  glm::dvec3 wanted;
+  for (int axis = 0; axis < 3; ++axis) {
+    const auto k = static_cast<std::size_t>(axis);
+    wanted[axis] = found_part_->part.place[k] + found_part_->part.velocity[k] * (now.time - found_part_->time);
+  }
+  glm::dvec3 place = found_part_->place.value_or(wanted);
+  if (glm::distance(place, wanted) > arrived * view_.camera().distance)
+    place += (wanted - place) * (1 - std::exp(-frame / glide_seconds));
+  found_part_->place = place;
+  return place;
 }
 
 // ---- a frame
@@ -226,6 +419,8 @@ void NbodyScene::look_for_crowd(const RunningNbody& running) {
 
 void NbodyScene::begin_frame() {
   take_picked();
+  follow_hands();
+  look_for_part();
   RunningNbody* const running = runner_.simulation();
   if (running == nullptr) return;
   running->watch_of_body().choose(followed());
@@ -252,8 +447,11 @@ void NbodyScene::meet_sketch() {
 void NbodyScene::meet_simulation() {
   const std::string& initial = runner_.simulation()->prepared().settings.initial;
   runner_.record().reading.reset();
-  range_.reset();
   picked_place_.reset();
+  if (runner_.began() == Start::edited) return take_changed();
+  changed_.clear();
+  if (runner_.began() == Start::afresh) hands_.forget_bodies(), found_part_.reset();
+  range_.reset();
   const bool others = initial != view_.home_of();
   if (look_.follow >= size() || (others && !view_.home_of().empty())) follow(nothing);
   if (view_.wants_home(initial)) go_home();
@@ -315,7 +513,10 @@ std::optional<NbodyScene::WantedRange> NbodyScene::wanted_range() const {
   return WantedRange{{spread.mean - half, spread.mean + half}};
 }
 
+// Of bodies that were changed by hand, indices tell nothing.
 std::vector<BodyPart> NbodyScene::parts() const {
+  const RunningNbody* const running = runner_.simulation();
+  if (running != nullptr && running->model().clock().edited) return {};
   return parts_of(runner_.settings().initial, static_cast<std::size_t>(std::max<std::int64_t>(size(), 0)));
 }
 
@@ -328,6 +529,8 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   picture.range = held_ ? held_->range : range_.now();
   picture.look = held_ ? held_->look : look_;
   picture.followed = followed();
+  picture.chosen = hands_.subject();
+  picture.hand = forecast_.serial();
   picture.size = viewport.size;
   picture.scale = viewport.scale;
   if (front() == nullptr) return picture;
@@ -337,7 +540,8 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   if (!runs()) {
     picture.bodies = sketch_.value()->size();
     picture.sketch = sketch_.serial();
-    if (picture.followed && *picture.followed >= picture.bodies) picture.followed.reset();
+    for (auto* marked : {&picture.followed, &picture.chosen})
+      if (*marked && **marked >= picture.bodies) marked->reset();
     return picture;
   }
   const RunningNbody& running = *runner_.simulation();
@@ -360,7 +564,9 @@ void NbodyScene::draw(const Viewport& viewport) {
   renderer_->draw(present, surface, runs() ? runner_.simulation()->front_cells() : nullptr, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
-  const auto pick = view_.take_pick();
+  auto pick = view_.take_pick();
+  if (!pick && !picked_by_hand_ && runs() && !runner_.editing())
+    if (const auto place = hands_.take_pick()) pick = view_.pick_at(*place), picked_by_hand_ = true;
   if (!pick) return;
   renderer_->begin_pick(present, *surface, pick->cursor, pick->reach);
   picked_of_ = runner_.generation();
@@ -435,6 +641,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
   describe_cells(nbody);
   describe_colors(nbody);
+  describe_hands(nbody);
   if (renderer_ && renderer_->drawn().bodies > most_drawn_at_once) nbody.drawn_share = renderer_->drawn_share();
   nbody.picture_height = view_.picture_height();
   snapshot.tune_size = nbody.bodies;
@@ -501,6 +708,7 @@ std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared
   runner_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));
   take(loading);
+  if (loading.camera) part_ = look_.follow_part;  // from there, without a glide
   return loading.unknown;
 }
 

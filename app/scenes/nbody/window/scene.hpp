@@ -1,11 +1,15 @@
 /// The n-body scene: bodies under their own gravity, seen from a turntable camera.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "scene/orbit_scene.hpp"
+#include "scenes/nbody/bodies/dense_part.hpp"
 #include "scenes/nbody/panels/panels.hpp"
+#include "scenes/nbody/window/hands.hpp"
 #include "scenes/nbody/window/look.hpp"
 #include "scenes/nbody/window/renderer.hpp"
 #include "scenes/nbody/window/running.hpp"
@@ -33,7 +37,10 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   explicit NbodyScene(const SceneKind& kind);
   ~NbodyScene() override { runner_.record().cancel_reading(); }
 
+  void input(const SceneInput& input) override;
   void draw(const Viewport& viewport) override;
+  SceneStatus status() const override;
+  std::shared_ptr<const StateEdit> take_edit() override;
   News news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
   std::vector<std::string> load(const StateSection& state, std::shared_ptr<void> content) override;
@@ -48,7 +55,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void ask_for_sketch() override;
   void meet_sketch() override;
   void meet_simulation() override;
-  void move_view(double frame) override { view_.move(place_of_followed(), frame); }
+  void move_view(double frame) override { view_.move(followed() ? place_of_followed() : place_of_part(frame), frame); }
   void go_home() override;
   void return_from(const BodyPicture& before) override { home_distance_ = before.home_distance; }
   BodyPicture picture(const Viewport& viewport) const override;
@@ -73,12 +80,40 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void describe_colors(NbodySnapshot& nbody) const;
   LogSpread quantity() const;
 
+  void look_for_part();
+  std::optional<glm::dvec3> place_of_part(double frame);
+
+  // ---- hands
+  void do_by_hand(const command::SceneCommand& own);
+  HandSight sight() const { return {view_.camera(), view_.size()}; }
+  HandMeasure measure() const;
+  void follow_hands();
+  void change_bodies(const BodyEdit& edit);
+  void take_changed();
+  std::optional<FlightPlan> flight() const;
+  void describe_hands(NbodySnapshot& nbody) const;
+
   double home_distance_ = 6;
   std::int64_t crowd_of_ = -1;             // generation of the bodies …
   bool softened_ = false;                  // … for which something has softened since they were compared last …
   Background<std::string> crowd_;          // … and see crowd_among, when that ended
-  std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
+  std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches …
+  bool picked_by_hand_ = false;            // … for a hand
   std::optional<glm::vec3> picked_place_;  // of the followed body
+  std::string part_ = "none";              // that the camera follows; see NbodyLook
+  Background<std::optional<DensePart>> part_search_;
+  std::shared_ptr<const NbodyState> part_of_;  // that was searched last
+  struct FoundPart {
+    DensePart part;
+    double time = 0;
+    std::optional<glm::dvec3> place;  // that the camera follows: it glides where another part becomes the densest
+  };
+  std::optional<FoundPart> found_part_;
+  Hands hands_;
+  FlightForecast forecast_;
+  std::optional<command::SceneCommand> key_of_hands_;   // waits until an edit has been made
+  std::deque<std::shared_ptr<const StateEdit>> edits_;  // that the window has still to note
+  std::vector<BodyEdit> changed_;                       // by them, from the bodies that are shown to those to come
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();
 };
 

@@ -1,6 +1,7 @@
 #include "scenes/nbody/window/trails.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orrery {
 namespace {
@@ -44,6 +45,7 @@ void BodyTrails::clear() {
 
 void BodyTrails::begin(const BodyPicture& picture, const TrailPlan& plan) {
   plan_ = plan;
+  young_.reset();
   generation_ = picture.generation;
   step_ = -1;
   newest_ = plan.length - 1;
@@ -52,6 +54,38 @@ void BodyTrails::begin(const BodyPicture& picture, const TrailPlan& plan) {
   glBindBuffer(GL_TEXTURE_BUFFER, ring_.name());
   glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(plan.length * lanes() * sizeof(glm::vec4)), nullptr,
                GL_DYNAMIC_COPY);
+  glBindTexture(GL_TEXTURE_BUFFER, view_of_ring_.name());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, ring_.name());
+}
+
+void BodyTrails::carry(const BodyEdit& edit, std::int64_t generation) {
+  const auto* const removed = std::get_if<BodyRemoved>(&edit);
+  const bool adds = std::holds_alternative<BodyAdded>(edit) || std::holds_alternative<BodyDuplicated>(edit);
+  const std::size_t bodies = plan_.bodies + (adds ? 1 : 0) - (removed != nullptr ? 1 : 0);
+  const TrailPlan plan = plan_trails(bodies, plan_.length);
+  if (!ring_ || plan_.every != 1 || plan.every != 1 || bodies == 0) return;
+  const std::size_t from_lanes = lanes(), row = sizeof(glm::vec4);
+  const gl::Buffer before = std::exchange(ring_, gl::make_buffer());
+  plan_ = plan;
+  generation_ = generation;
+  glBindBuffer(GL_COPY_READ_BUFFER, before.name());
+  glBindBuffer(GL_TEXTURE_BUFFER, ring_.name());
+  glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(plan.length * lanes() * row), nullptr, GL_DYNAMIC_COPY);
+  // From the end on, so that the last lane, of the followed body, comes along.
+  const std::size_t first = removed != nullptr ? removed->index : std::min(from_lanes, lanes()) - 1;
+  const auto copy = [&](std::size_t slot, std::size_t from, std::size_t to, std::size_t count) {
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_TEXTURE_BUFFER, static_cast<GLintptr>((slot * from_lanes + from) * row),
+                        static_cast<GLintptr>((slot * lanes() + to) * row), static_cast<GLsizeiptr>(count * row));
+  };
+  for (std::size_t slot = 0; slot < plan.length; ++slot) {
+    copy(slot, 0, 0, first);
+    if (removed != nullptr)
+      copy(slot, first + 1, first, lanes() - first);
+    else
+      copy(slot, from_lanes - 1, lanes() - 1, 1);
+  }
+  if (adds) young_ = plan.bodies - 1;
+  step_ = -1;
   glBindTexture(GL_TEXTURE_BUFFER, view_of_ring_.name());
   glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, ring_.name());
 }
@@ -82,7 +116,17 @@ void BodyTrails::record(const BodyPicture& picture, unsigned surface_buffer) {
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ring_.name());
   glDispatchCompute((static_cast<GLuint>(lanes()) + trail_group - 1) / trail_group, 1, 1);
-  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_BUFFER_UPDATE_BARRIER_BIT);
+  if (young_) begin_trail(*std::exchange(young_, {}));
+}
+
+// A body that was added has been where it is.
+void BodyTrails::begin_trail(std::size_t lane) const {
+  const auto at = [&](std::size_t slot) { return static_cast<GLintptr>((slot * lanes() + lane) * sizeof(glm::vec4)); };
+  glBindBuffer(GL_COPY_WRITE_BUFFER, ring_.name());
+  for (std::size_t slot = 0; slot < plan_.length; ++slot)
+    if (slot != newest_)
+      glCopyBufferSubData(GL_COPY_WRITE_BUFFER, GL_COPY_WRITE_BUFFER, at(newest_), at(slot), sizeof(glm::vec4));
 }
 
 void BodyTrails::draw(const BodyPicture& picture, const SpriteScale& scale, float share) const {

@@ -4,6 +4,7 @@
 /// through the host. Memory is bounded: of more bodies than that allows, every n-th has a trail. Window thread.
 #pragma once
 
+#include "scenes/nbody/bodies/body_edit.hpp"
 #include "scenes/nbody/window/picture.hpp"
 
 namespace orrery {
@@ -30,11 +31,15 @@ class BodyTrails {
   void record(const BodyPicture& picture, unsigned surface_buffer);
   /// Adds this share of the light of all trails to the bound framebuffer; palette texture in unit 0, blending set up.
   void draw(const BodyPicture& picture, const SpriteScale& scale, float share) const;
+  /// The bodies of this generation are those before but for the edit: the paths of the others are kept, where each has
+  /// one.
+  void carry(const BodyEdit& edit, std::int64_t generation);
   /// Lets go of what is kept.
   void clear();
 
  private:
   void begin(const BodyPicture& picture, const TrailPlan& plan);
+  void begin_trail(std::size_t lane) const;
   void forget_what_changed(const BodyPicture& picture);
   std::size_t lanes() const { return plan_.bodies + 1; }  // the last one is the followed body's
 
@@ -47,6 +52,7 @@ class BodyTrails {
   std::size_t newest_ = 0, kept_ = 0;         // slots
   std::size_t colored_ = 0;                   // … with the present quantity
   std::size_t referred_ = 0;                  // … with the present followed body in the last lane
+  std::optional<std::size_t> young_;          // lane of a body that has just been added
   std::string color_by_;
   std::optional<std::uint32_t> followed_;
 };

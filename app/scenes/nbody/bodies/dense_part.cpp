@@ -1,0 +1,63 @@
+#include "scenes/nbody/bodies/dense_part.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace orrery {
+namespace {
+
+constexpr double shrinks = 0.85;        // the sphere's radius, from one round to the next
+constexpr std::size_t most_left = 100;  // bodies in the last sphere, or a hundredth of all
+constexpr std::size_t most_looked_at = 200'000;
+
+double squared_distance(const Body& b, const std::array<double, 3>& from) {
+  const double x = b.x - from[0], y = b.y - from[1], z = b.z - from[2];
+  return x * x + y * y + z * z;
+}
+
+// Bodies without mass count alike.
+DensePart centre_of(const Bodies& bodies) {
+  double mass = 0;
+  for (const Body& b : bodies) mass += b.mass;
+  DensePart sum;
+  for (const Body& b : bodies) {
+    const double share = mass > 0 ? b.mass / mass : 1 / static_cast<double>(bodies.size());
+    sum.place[0] += share * b.x, sum.place[1] += share * b.y, sum.place[2] += share * b.z;
+    sum.velocity[0] += share * b.vx, sum.velocity[1] += share * b.vy, sum.velocity[2] += share * b.vz;
+  }
+  return sum;
+}
+
+// That many of them, the nearest; returns the radius of their sphere.
+double keep_nearest(Bodies& bodies, const std::array<double, 3>& to, std::size_t count) {
+  count = std::clamp<std::size_t>(count, 1, bodies.size());
+  const auto last = bodies.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+  std::ranges::nth_element(bodies, last, {}, [&](const Body& b) { return squared_distance(b, to); });
+  bodies.resize(count);
+  return std::sqrt(squared_distance(bodies.back(), to));
+}
+
+}  // namespace
+
+std::optional<DensePart> densest_part(const Bodies& bodies, const std::optional<std::array<double, 3>>& around) {
+  Bodies inside;
+  for (std::size_t i = 0; i < bodies.size(); i += bodies.size() / most_looked_at + 1)
+    if (std::isfinite(squared_distance(bodies[i], {}))) inside.push_back(bodies[i]);
+  if (inside.empty()) return std::nullopt;
+  const std::size_t all = inside.size(), last = std::min(most_left, all / 100 + 1);
+  DensePart part = around ? DensePart{*around} : centre_of(inside);
+  double radius = keep_nearest(inside, part.place, around ? all / 2 + 1 : all);
+  while (inside.size() > last && radius > 0) {
+    part = centre_of(inside);
+    radius *= shrinks;
+    Bodies nearer;
+    for (const Body& b : inside)
+      if (squared_distance(b, part.place) <= radius * radius) nearer.push_back(b);
+    if (nearer.size() < last) keep_nearest(nearer = inside, part.place, last);
+    inside = std::move(nearer);
+  }
+  return centre_of(inside);
+}
+
+}  // namespace orrery

@@ -1,0 +1,40 @@
+/// The path that a body is going to fly, computed on the host in double precision by the scene's own time steps.
+///
+/// Up to most_exact bodies all of them pull and are pulled, as on the device. Of more, a random sample pulls in place
+/// of all, with as much mass together. Plain values; any thread.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/model/integrator.hpp"
+
+namespace orrery {
+
+struct FlightPlan {
+  static constexpr std::size_t most_exact = 2048, sampled = 1024;
+  static constexpr std::int64_t fewest_steps = 200;
+
+  std::shared_ptr<const Bodies> bodies;   ///< at an earlier moment …
+  std::int64_t ahead = 0;                 ///< … so many steps before the body is let go
+  Body thrown;                            ///< at that moment
+  std::optional<std::uint32_t> replaced;  ///< the body that it is among the others; none: a new one
+  double dt = 0, softening = 0;
+  const Integrator* integrator = &default_integrator();
+  bool operator==(const FlightPlan&) const = default;
+};
+/// How many steps of the path are computed: more of few bodies, whose orbits are long.
+std::int64_t steps_of(const FlightPlan& plan);
+
+/// The thrown body's place at the beginning and after each step; shorter where `stop` was set on the way.
+std::vector<std::array<double, 3>> fly(const FlightPlan& plan, const std::atomic<bool>& stop);
+
+/// So many steps of all bodies; begins with a field of its own. Ends early where `stop` is set.
+void advance(Bodies& bodies, const Integrator& integrator, double dt, double softening, std::int64_t steps,
+             const std::atomic<bool>& stop);
+
+}  // namespace orrery
