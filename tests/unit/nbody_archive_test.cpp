@@ -97,8 +97,8 @@ TEST(RunArchive, GivesNoStateWithAnyBitChanged) {
   std::mt19937 draw(5);
   for (int round = 0; round < 400; ++round) {
     std::string bad = good.substr(0, round % 4 == 0 ? draw() % good.size() : good.size());
-    for (unsigned changes = draw() % 3; changes > 0 && !bad.empty(); --changes)
-      bad[draw() % bad.size()] ^= static_cast<char>(1U << draw() % 8);
+    for (auto changes = draw() % 3; changes > 0 && !bad.empty(); --changes)
+      bad[draw() % bad.size()] ^= static_cast<char>(1 << draw() % 8);
     write(path, bad);
     try {
       RunArchive archive(path);

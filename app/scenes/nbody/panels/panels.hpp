@@ -11,6 +11,13 @@ namespace orrery::ui {
 /// What the panels remember from frame to frame.
 struct NbodyUi {
   std::string bodies_path;  ///< as typed
+  bool past = true;         ///< the past is shown
+  struct PastHand {         ///< that moves over the past
+    bool other_branch = false;
+    std::int64_t step = -1;  ///< told last
+    double moved = 0;        ///< when, in ImGui's seconds
+    bool arrived = true;     ///< nothing is left to tell
+  } hand;
 };
 
 class NbodyPanels final : public ScenePanels {
@@ -26,6 +33,9 @@ class NbodyPanels final : public ScenePanels {
   void parameter_rows(const Panel& panel) const override;
   std::string share_of_device(std::size_t k) const override;
   PictureLegend legend() const override;
+  float pane_height() const override;
+  bool pane_closes() const override { return false; }
+  void pane(const Panel& panel, const Rect& area) const override;
 
  private:
   NbodySnapshot seen_;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "scene/orbit_scene.hpp"
+#include "scenes/nbody/panels/command.hpp"
 #include "scenes/nbody/panels/panels.hpp"
 #include "scenes/nbody/window/look.hpp"
 #include "scenes/nbody/window/renderer.hpp"
@@ -71,6 +72,9 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void describe_cells(NbodySnapshot& nbody) const;
   void describe_colors(NbodySnapshot& nbody) const;
   LogSpread quantity() const;
+  void go_to(const command::GoToStep& to);
+  void follow_moment();
+  PastView past() const;
 
   double home_distance_ = 6;
   std::int64_t crowd_of_ = -1;             // generation of the bodies …
@@ -78,6 +82,14 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   Background<std::string> crowd_;          // … and see crowd_among, when that ended
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;  // of the followed body
+  /// A moment that a person goes to, shown by the kept one that is nearest.
+  struct Approach {
+    std::int64_t step = 0;
+    bool arrives = false;  // it is being computed
+    std::shared_ptr<const NbodyState> nearest;
+  };
+  std::optional<Approach> approach_;
+  Sketch<NbodyStart, BodySketch> moment_;  // of its nearest moment
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();
 };
 
