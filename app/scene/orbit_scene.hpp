@@ -231,6 +231,7 @@ class OrbitScene : public Scene {
   }
   /// Null before the objects are known.
   Surface* front() const {
+    if (drawn_moment_) return drawn_moment_->surface.get();
     if (runs()) return runner_.simulation()->front();
     return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
   }
@@ -322,6 +323,7 @@ class OrbitScene : public Scene {
   std::int64_t seen_ = 0;                                        // generation of objects
   Sketch<typename Parts::Start, typename Parts::Drawn> sketch_;  // until the simulation has published its objects …
   std::optional<DrawnSketch> drawn_sketch_;                      // … and where it is drawn from
+  std::optional<DrawnSketch> drawn_moment_;                      // a kept moment, in place of what runs
   GlidingRange range_;                                           // of the palette
   std::optional<Picture> held_;       // look and camera of it stay until other objects are there
   std::optional<DeviceInfo> device_;  // that is attached

@@ -25,6 +25,7 @@
 #include "scene/backups.hpp"
 #include "scene/leaving.hpp"
 #include "scene/news.hpp"
+#include "scene/past.hpp"
 #include "scene/step_phase.hpp"
 
 namespace orrery {
@@ -151,6 +152,8 @@ class StepRunner {
   using Context = typename S::Context;
   using Record = typename S::Record;
   using StatePtr = std::shared_ptr<const State>;
+  /// Its moments can be computed again to the same bits, which some of its settings decide.
+  static constexpr bool keeps_past = requires(const Settings& settings) { S::same_bits(settings, settings); };
 
   explicit StepRunner(Settings settings) : settings_(std::move(settings)), good_(settings_) {}
 
@@ -168,8 +171,11 @@ class StepRunner {
     terms_ = S::merged(terms_, terms, old, settings);
     fault_ = {};
     const SettingsChange change = S::change(old, settings, terms, stay_ ? &stay_->context : nullptr);
+    if constexpr (keeps_past)
+      if (!S::same_bits(old, settings)) goal_.reset();
     if (change == SettingsChange::restart) {
       beginning_.reset();
+      forget_past();
       return restart();
     }
     if (change == SettingsChange::live) {
@@ -192,6 +198,11 @@ class StepRunner {
     fault_ = {};
     drop_edits();
     kept_ = beginning_;
+    goal_.reset();
+    if (past_.before(0) == nullptr)
+      forget_past();
+    else
+      going_ = past_.before(0)->settings;
     if (!begun()) return;
     stay_->backups.forget();
     start({nullptr, Start::afresh}, step::Turn::replace);
@@ -205,6 +216,11 @@ class StepRunner {
   void return_to(StatePtr state) {
     if (state == nullptr) return restart();
     kept_ = std::move(state);
+    goal_.reset();
+    if (const auto* moment = past_.before(S::step_of(*kept_))) {
+      going_ = moment->settings;
+      if (moment->step == S::step_of(*kept_) && moment->state != kept_) change_past(kept_);
+    }
     go_back();
   }
   /// A change of the present state by hand.
@@ -226,8 +242,41 @@ class StepRunner {
   void resume(State state) {
     kept_ = std::make_shared<const State>(std::move(state));
     if constexpr (S::resets_to_resumed) beginning_ = kept_;
+    goal_.reset();
+    forget_past();
     go_back();
   }
+
+  // ---- the past
+
+  /// Goes on from its last moment.
+  void resume(const Past<State, Settings>& past) {
+    kept_ = past.moments().back().state;
+    goal_.reset();
+    past_ = past;
+    going_ = past.moments().back().settings;
+    go_back();
+  }
+  const Past<State, Settings>& past() const { return past_; }
+  /// Pauses, and computes the moment of this step again from the last one before it that is kept, with the settings
+  /// that were in force there: with the same bits; where that is impossible, the nearest moment that is kept.
+  void go_to(std::int64_t step) {
+    if constexpr (keeps_past) {
+      pause(true);
+      if (past_.moments().empty() || !begun()) return;
+      goal_ = past_.reachable(step);
+      const auto from = *past_.before(*goal_);
+      if (is_on_the_way(from)) return;
+      settings_ = S::with_bits_of(settings_, from.settings);
+      going_ = from.settings;
+      kept_ = from.state;
+      go_back(Start::continued);
+    }
+  }
+  /// The step that is being gone to; nothing where there is none.
+  std::optional<std::int64_t> goal() const { return goal_; }
+  /// What was computed before the last branching takes the place of what was computed after it.
+  void switch_branch() { past_.switch_branch(); }
 
   bool paused() const { return pace_ != Pace::run; }
   void pause(bool paused) { pace_ = paused ? Pace::pause : Pace::run; }
@@ -288,6 +337,10 @@ class StepRunner {
   void attach(Context& context) {
     enter(step::Event::attach, step::phase::Attached{});
     stay_.emplace(context);
+    if constexpr (keeps_past) {
+      std::string before = std::exchange(rounds_as_, S::rounds_as(context));
+      if (before != rounds_as_ && kept_) past_.interrupt(S::step_of(*kept_));
+    }
     if (const auto step = std::exchange(lost_at_, {}))
       log(Level::warning, "the " + std::string(S::noun) + " continue from " + last_backup() + "; they were at step " +
                               std::to_string(*step));
@@ -386,6 +439,11 @@ class StepRunner {
     step::Burst burst;
     step::Sight sight;
   };
+  /// Settings from a moment on.
+  struct InForce {
+    Settings settings;
+    bool changes;  // others were in force before
+  };
   /// All that ends with the device.
   struct Stay {
     explicit Stay(Context& there) : context(there) {}
@@ -440,13 +498,13 @@ class StepRunner {
     start({std::move(state), how}, why);
   }
   void start_from_kept() { start_from(kept_, kept_ ? Start::continued : Start::afresh); }
-  void go_back() {
+  void go_back(Start how = Start::afresh) {
     health_ = Health::sound;
     fault_ = {};
     drop_edits();
     if (!begun()) return;
     stay_->backups.forget();
-    start_from(kept_, Start::afresh);
+    start_from(kept_, how);
   }
   void drop_edits() {
     if (stay_) stay_->editing.forget(), stay_->edited.reset();
@@ -513,6 +571,8 @@ class StepRunner {
     S::adopt(settings_, good_, std::exchange(terms_, {}));
     kept_ = successor.from ? successor.from : beginning_;
     if (successor.from) stay.on_host = stay.simulation->version();
+    if (successor.from && past_.moments().empty()) add_to_past(successor.from, {settings_, false});
+    if (successor.how == Start::edited) change_past(successor.from);
     health_ = Health::sound;
     ++generation_;
     turn(step::Turn::arrive);
@@ -523,6 +583,7 @@ class StepRunner {
   }
 
   void preparation_failed(const Error& error) {
+    goal_.reset();
     if (stay_->course == step::Course::mend) throw error;  // the device has failed
     if (simulation() != nullptr) {
       fault_ = {error.what(), error.details().log, not_prepared()};
@@ -561,7 +622,7 @@ class StepRunner {
     simulation()->interrupt();
     if (!is(step::PhaseName::lent)) enter(step::Event::interrupt, step::phase::Resting{});
     if (auto backup = stay_->backups.rescue()) keep(std::move(*backup));
-    if (stay_->successor.how == Start::edited) kept_ = stay_->successor.from;
+    if (stay_->successor.how == Start::edited) kept_ = stay_->successor.from, change_past(kept_);
     settings_ = S::after_refusal(settings_);
     fault_ = {std::string(refusal.what()) + ". The " + std::string(S::noun) + " continue from " + last_backup(),
               {},
@@ -622,7 +683,8 @@ class StepRunner {
       begin_backup(now);
       health_ = Health::sound;
     }
-    const bool steps_wanted = pace_ != Pace::pause || unfinished || s.evaluates(settings_);
+    if (is_at_goal()) goal_.reset();
+    const bool steps_wanted = pace_ != Pace::pause || unfinished || s.evaluates(settings_) || goal_;
     const bool expendable_now = expendable() || stay_->preparation.busy();
     switch (step::next_of({stay_->course, expendable_now, health_ == Health::diverged, steps_wanted})) {
       case step::Next::stand:
@@ -639,7 +701,7 @@ class StepRunner {
         if (s.watch()) enter(step::Event::show_again, step::phase::Unseen{{}, step::Sight::again});
         return publish();
       case step::Next::compute:
-        if (waits(now)) return;
+        if (waits(now) || !note_settings(now)) return;
         begin_burst(now);
         compute();
         return publish();
@@ -649,7 +711,7 @@ class StepRunner {
   // The next whole burst is not due yet.
   bool waits(double now) {
     const bool whole = !std::get<step::phase::Resting>(phase_).unfinished && !simulation()->evaluates(settings_);
-    if (!whole || pace_ != Pace::run) return false;
+    if (!whole || pace_ != Pace::run || goal_) return false;
     if (now < begun_ + spacing_) return true;
     begun_ = now < begun_ + 2 * spacing_ ? begun_ + spacing_ : now;  // steady, but nothing is made up for
     return false;
@@ -657,17 +719,18 @@ class StepRunner {
 
   void begin_burst(double now) {
     S& s = *simulation();
-    const bool backs_up = stay_->course == step::Course::go_on && health_ != Health::diverged && !s.at_beginning();
+    const bool backs_up =
+        stay_->course == step::Course::go_on && health_ != Health::diverged && !s.at_beginning() && !goal_;
     if (backs_up && stay_->backups.due(now)) begin_backup(now);
     step::Burst burst;
     const auto& unfinished = std::get<step::phase::Resting>(phase_).unfinished;
     if (!s.evaluates(settings_)) {
       if (unfinished) burst = {unfinished->done(), 0, {}, unfinished->work, 0};
-      if (!unfinished) burst.fixed = s.fixed_burst();
+      if (!unfinished) burst.fixed = goal_ ? std::optional(steps_to_goal()) : s.fixed_burst();
       const std::int64_t rest = std::max<std::int64_t>(1, settings_.burst - burst.before);
       burst.steps = burst.fixed ? *burst.fixed : S::splits_bursts ? std::min(rest, stay_->part.steps()) : rest;
     }
-    if (burst.done() > 0 && pace_ == Pace::one_burst) pace_ = Pace::pause;
+    if (burst.done() > 0 && pace_ == Pace::one_burst && !goal_) pace_ = Pace::pause;
     burst.work += s.begin_burst(burst, settings_, pace_);
     burst.part_began = now_seconds();
     enter(step::Event::begin_burst, step::phase::Computing{burst});
@@ -735,9 +798,11 @@ class StepRunner {
     return kept_ ? "step " + std::to_string(S::step_of(*kept_)) : std::string("the beginning");
   }
   // What cannot be backed up is computed all the same.
-  void begin_backup(double now) {
+  void begin_backup(double now) { begin_backup(now, {going_.value_or(settings_), false}); }
+  void begin_backup(double now, InForce in_force) {
     if (stay_->backups.busy()) return;
     try {
+      copied_ = std::move(in_force);
       stay_->backups.begin(simulation()->backup_source(), now);
       stay_->copying = simulation()->version();
     } catch (const Error& error) {
@@ -753,8 +818,66 @@ class StepRunner {
     if (backup.not_finite > 0)
       diverge(not_finite_text(backup.not_finite, simulation()->size(), S::noun, S::step_of(*backup.state)));
     else
-      stay_->backups.retire(std::exchange(kept_, std::move(backup.state)));
+      stay_->backups.retire(std::exchange(kept_, backup.state)), add_to_past(backup.state, *copied_);
     stay_->on_host = std::exchange(stay_->copying, {});
+  }
+
+  // ---- the past
+
+  void forget_past() {
+    past_.clear();
+    going_.reset();
+  }
+  auto moment_of(const StatePtr& state, const InForce& in_force) const {
+    return typename Past<State, Settings>::Moment{.step = S::step_of(*state),
+                                                  .time = S::time_of(*state),
+                                                  .state = state,
+                                                  .settings = in_force.settings,
+                                                  .changes = in_force.changes,
+                                                  .bytes = S::state_bytes(*state)};
+  }
+  void add_to_past(const StatePtr& state, const InForce& in_force) {
+    if constexpr (keeps_past) past_.add(moment_of(state, in_force));
+  }
+  // The state that was there is not the one from which the simulation goes on.
+  void change_past(const StatePtr& state) {
+    if constexpr (keeps_past) past_.change(moment_of(state, {going_.value_or(settings_), true}));
+  }
+  std::int64_t steps_to_goal() const {
+    if constexpr (keeps_past)
+      return *goal_ - simulation()->present_step();
+    else
+      return 0;
+  }
+  bool is_at_goal() const {
+    const bool goes_there = stay_->course == step::Course::go_on && !stay_->preparation.busy();
+    return goal_ && goes_there && !simulation()->evaluates(settings_) && steps_to_goal() <= 0;
+  }
+  // The simulation stands between this moment, which is the last one before the goal, and the goal.
+  bool is_on_the_way(const typename Past<State, Settings>::Moment& from) const {
+    const auto* resting = std::get_if<step::phase::Resting>(&phase_);
+    if (resting == nullptr || resting->unfinished || simulation() == nullptr || stay_->preparation.busy()) return false;
+    const std::int64_t present = simulation()->present_step();
+    return stay_->course == step::Course::go_on && from.step <= present && present <= *goal_ && going_ &&
+           S::same_bits(*going_, settings_) && S::same_bits(from.settings, settings_);
+  }
+  // Settings by which steps get other bits are noted in the past before the first of these. False while that has to
+  // wait for a backup under way.
+  bool note_settings(double now) {
+    if constexpr (keeps_past) {
+      if (simulation()->evaluates(settings_) || goal_) return true;
+      const bool changes = going_ && !S::same_bits(*going_, settings_);
+      if (changes && stay_->backups.busy()) return false;
+      const std::int64_t step = simulation()->present_step();
+      past_.branch(step, changes);
+      const auto* const moment = past_.before(step);
+      if (changes && moment != nullptr && moment->step == step)
+        add_to_past(moment->state, {settings_, true});
+      else if (changes)
+        begin_backup(now, {settings_, true});
+      going_ = settings_;
+    }
+    return true;
   }
 
   // ---- numbers that are not finite
@@ -781,6 +904,7 @@ class StepRunner {
   // Files and devices go on from the last good state.
   void diverge(const std::string& why) {
     pause(true);
+    goal_.reset();
     if (std::exchange(health_, Health::diverged) == Health::diverged && !fault_.text.empty()) return;
     fault_ = {why + ". Paused; Rewind goes back to " + last_backup() + ". " + std::string(S::advice),
               {},
@@ -803,7 +927,7 @@ class StepRunner {
       stay.backups.abandon();
       abandon(stay.simulation);
     }
-    if (stay.successor.how == Start::edited) kept_ = stay.successor.from;
+    if (stay.successor.how == Start::edited) kept_ = stay.successor.from, change_past(kept_);
     stay_.reset();
     enter(step::Event::leave, step::phase::Empty{});
   }
@@ -820,6 +944,11 @@ class StepRunner {
   StatePtr kept_;                        // the last finite state on the host
   std::deque<Edit> edits_;               // that the present state does not have yet
   std::optional<std::int64_t> lost_at_;  // the step at which the last device was lost
+  Past<State, Settings> past_;
+  std::optional<Settings> going_;     // of the last burst that began, or of the moment gone back to
+  std::optional<InForce> copied_;     // of the last backup that began
+  std::optional<std::int64_t> goal_;  // a step to compute, then to stand
+  std::string rounds_as_;             // the devices that the past was computed on
   Refusals refusals_;
   Record record_;
   std::int64_t published_ = 0, moments_ = 0, generation_ = 0;

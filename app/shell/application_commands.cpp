@@ -230,7 +230,7 @@ void Application::escape() {
   if (tour_.shows()) return apply(command::CloseTour{});
   if (tour_.offers()) return apply(command::LeaveTour{});
   if (ui_.editor.open) return apply(command::ShowKernel{});
-  if (ui_.measured.scene_pane > 0 && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
+  if (ui_.measured.pane_closes && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
   if (scenes_.shown() != nullptr && scenes_.shown()->status().in_hand) return scenes_.shown()->apply(command::Escape{});
   if (std::exchange(ui_.timeline.open, false)) return;
   if (screen_.window().full_screen()) screen_.window().toggle_full_screen();

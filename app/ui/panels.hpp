@@ -189,10 +189,11 @@ struct UiState {
   bool silent = false;       ///< the device does not answer: the banner offers to abandon it
   /// In the last frame.
   struct Measured {
-    float column_edge = 0;    ///< pixels from the left of the window; 0: there is no column
-    float scene_pane = 0;     ///< height of the scene's pane below the picture at scale 1, 0 while there is none
-    float legend_height = 0;  ///< of the picture's legend with its margin, in pixels; 0 while there is none
-    bool scrolls = false;     ///< the column is longer than the window
+    float column_edge = 0;     ///< pixels from the left of the window; 0: there is no column
+    float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
+    bool pane_closes = false;  ///< by Escape
+    float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
+    bool scrolls = false;      ///< the column is longer than the window
   } measured;
   std::optional<float> unfolded_at;  ///< top of the section that a click has unfolded in this frame, until its end
   Edit edit;

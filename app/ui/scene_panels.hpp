@@ -68,6 +68,8 @@ class ScenePanels {
 
   /// A pane below the picture: its height at scale 1, 0 while there is none.
   virtual float pane_height() const { return 0; }
+  /// Escape closes it.
+  virtual bool pane_closes() const { return true; }
   virtual void pane(const Panel&, const Rect&) const {}
 };
 

@@ -23,7 +23,7 @@
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
-#include "scenes/nbody/headless/run_state.hpp"
+#include "scenes/nbody/files/run_state.hpp"
 #include "scenes/nbody/model/settings.hpp"
 #include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/laws/laws.hpp"

@@ -192,6 +192,16 @@ def a_run_goes_on(run):
     assert "512 bodies, 30 steps" in run.output, run.output
 
 
+@example("orrery nbody --bodies 32768 --steps 2000 --archive", {"--bodies 32768": "--bodies 512", "--steps 2000": "--steps 20"})
+def a_run_keeps_its_past(run):
+    assert run.written("--archive").read_bytes().startswith(b"orrery-archive 1 "), run.output
+
+
+@example("orrery nbody --resume run.orrery", {"--at 12.3": "--at 0.1"})
+def a_moment_of_the_past_is_computed_again(run):
+    assert npy(run.written("--out"))[0] == (512, 7)
+
+
 @example("orrery mandelbrot --center -1.401155189092050601 0", {"--size 1920x1080": "--size 192x108"})
 def the_feigenbaum_point_is_a_picture(run):
     picture = Picture(run.written("--out"))

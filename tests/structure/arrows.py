@@ -38,6 +38,7 @@ ROWS = {
     "scene": "base base/files base/work render compute/device compute/program interop compute/measure protocol",
     "scenes/mandelbrot/model":
         "base compute/device compute/queue compute/program compute/tuning scenes/mandelbrot/deep",
+    "scenes/nbody/files": "base base/files scenes/nbody/bodies compute/program scenes/nbody/model",
     "scenes/nbody/tuning": "base compute/device compute/program compute/tuning scenes/nbody/model",
     "ui": "base base/files compute/program protocol",
     "cli":
@@ -57,10 +58,11 @@ ROWS = {
         "scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning",
     "scenes/nbody/headless":
         "base base/files base/work compute/device compute/queue scenes/nbody/bodies compute/program compute/measure "
-        "compute/tuning scenes/nbody/model scenes/nbody/tuning cli scenes/nbody/checks",
+        "compute/tuning scenes/nbody/model scenes/nbody/files scenes/nbody/tuning cli scenes/nbody/checks",
     "scenes/nbody/window":
         "base base/files base/work render compute/device compute/queue scenes/nbody/bodies compute/program interop "
-        "compute/tuning scenes/nbody/model scene scenes/nbody/tuning scenes/nbody/checks scenes/nbody/panels",
+        "compute/tuning scenes/nbody/model scene scenes/nbody/files scenes/nbody/tuning scenes/nbody/checks "
+        "scenes/nbody/panels",
     "scenes/particles/headless":
         "base base/files base/work scenes/particles/world compute/device scenes/particles/files scenes/particles/model cli",
     "scenes/particles/window":
@@ -72,8 +74,8 @@ ROWS = {
         "scenes/mandelbrot/numbers scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning "
         "scenes/mandelbrot/checks",
     "scenes/nbody":
-        "base base/files scenes/nbody/bodies scene scenes/nbody/checks scenes/nbody/panels scenes/nbody/headless "
-        "scenes/nbody/window",
+        "base base/files scenes/nbody/bodies scene scenes/nbody/files scenes/nbody/checks scenes/nbody/panels "
+        "scenes/nbody/headless scenes/nbody/window",
     "scenes/particles": "scene scenes/particles/panels scenes/particles/headless scenes/particles/window",
     "shell/devices":
         "base base/platform base/files base/work compute/device compute/queue scenes/nbody/bodies interop "

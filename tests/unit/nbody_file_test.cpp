@@ -24,7 +24,7 @@
 #include "scenes/nbody/bodies/body_columns.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/body_reading.hpp"
-#include "scenes/nbody/headless/run_state.hpp"
+#include "scenes/nbody/files/run_state.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"
 #include "scenes/nbody/model/settings.hpp"
 #include "scratch.hpp"

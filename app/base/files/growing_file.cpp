@@ -26,17 +26,22 @@ GrowingFile::GrowingFile(const std::filesystem::path& path, std::string_view beg
   if (!file_) throw cannot_write(path, std::strerror(errno));
 }
 
-void GrowingFile::append(std::string_view lines) {
-  for (std::string_view rest = lines; !rest.empty();) {
+GrowingFile::GrowingFile(const std::filesystem::path& path, std::int64_t size)
+    : path_(path), file_(platform::open_to_append(path)), size_(size), synchronised_(now_seconds()) {
+  if (!file_ || !platform::truncate(file_, size)) throw cannot_write(path, std::strerror(errno));
+}
+
+void GrowingFile::append(std::string_view part) {
+  for (std::string_view rest = part; !rest.empty();) {
     const std::int64_t written = platform::write_some(file_, rest.data(), rest.size());
     if (written <= 0) {
       const Error error = cannot_write(path_, std::strerror(errno));
-      if (!platform::truncate(file_, size_)) throw cannot_write(path_, "its last line is not whole");
+      if (!platform::truncate(file_, size_)) throw cannot_write(path_, "its last part is not whole");
       throw error;
     }
     rest.remove_prefix(static_cast<std::size_t>(written));
   }
-  size_ += static_cast<std::int64_t>(lines.size());
+  size_ += static_cast<std::int64_t>(part.size());
   if (now_seconds() - synchronised_ < interval) return;
   (void)platform::flush_content_to_disk(file_);
   synchronised_ = now_seconds();

@@ -1,5 +1,5 @@
-/// A text file that grows under its final name: it always contains whole lines, however the process
-/// ends.
+/// A file that grows under its final name, by lines of text or by other parts: however the process ends, at most the
+/// part that is being written is not whole.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,12 @@ class GrowingFile {
  public:
   /// Replaces the file by one that contains `begin`, as write_file() does. Throws Error.
   GrowingFile(const std::filesystem::path& path, std::string_view begin);
+  /// Continues a file behind its first `size` bytes; what is behind them is removed. Throws Error.
+  GrowingFile(const std::filesystem::path& path, std::int64_t size);
 
-  /// Appends whole lines. Throws an Error, and appends nothing, if not all of them can be written.
-  void append(std::string_view lines);
-  /// Throws an Error if the lines are not on disk, or the file was removed or replaced.
+  /// Appends a whole part. Throws an Error, and appends nothing, if not all of it can be written.
+  void append(std::string_view part);
+  /// Throws an Error if the parts are not on disk, or the file was removed or replaced.
   void finish();
 
  private:

@@ -10,8 +10,10 @@
 #include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/catalog.hpp"
+#include "scenes/nbody/files/run_archive.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/panels/command.hpp"
+#include "scenes/nbody/window/archived_run.hpp"
 #include "scenes/nbody/window/scene.hpp"
 
 namespace orrery {
@@ -19,7 +21,10 @@ namespace {
 
 using command::of_scene;
 
-Claim claim_bodies(const FileOutline& outline) { return may_be_bodies(outline.path) ? Claim::by_name : Claim::none; }
+Claim claim_bodies(const FileOutline& outline) {
+  if (is_run_archive(outline.path)) return Claim::by_content;
+  return may_be_bodies(outline.path) ? Claim::by_name : Claim::none;
+}
 
 std::string contents_of(const Bodies& bodies) {
   return grouped(static_cast<std::int64_t>(bodies.size())) + (bodies.size() == 1 ? " body" : " bodies");
@@ -36,7 +41,16 @@ FilePreview preview_of(const Bodies& bodies, const std::string& name, const std:
   return preview;
 }
 
+OpenedFile open_archive(const std::filesystem::path& path, const FileProgress& progress) {
+  ArchivedRun run = read_archived_run(path, progress);
+  const auto& moments = run.past->moments();
+  std::string contents = grouped(static_cast<std::int64_t>(run.bodies)) +
+                         " bodies, t = " + brief(moments.front().time) + " … " + brief(moments.back().time);
+  return {.state = std::move(run.state), .contents = std::move(contents), .content = std::move(run.past)};
+}
+
 OpenedFile open_bodies(const std::filesystem::path& path, const FileProgress& progress) {
+  if (is_run_archive(path)) return open_archive(path, progress);
   auto reading = std::make_shared<BodyReading>(path.string());
   const Bodies& bodies = reading->bodies(progress);
   OpenedFile file{{{"initial", path.string()}, {"bodies", std::int64_t{0}}}, contents_of(bodies)};
@@ -73,6 +87,8 @@ const SceneKind& nbody_kind() {
       KeyBinding{Key::space, {}, "Space", "Pause or continue", command::TogglePaused{}},
       KeyBinding{key('N'), {}, "N or .", "Compute one burst, then pause", command::StepOnce{}},
       KeyBinding{key('.'), {}, "", "", command::StepOnce{}},
+      KeyBinding{key(','), {}, ",", "Go back by one burst, and pause", of_scene(command::StepBack{})},
+      KeyBinding{key('H'), {}, "H", "Show the past below the picture, or hide it", of_scene(command::TogglePast{})},
       KeyBinding{key('B'), {}, "B", "Reverse time", of_scene(command::ReverseTime{})},
       KeyBinding{key('F'), {}, "F", "Sum forces over all pairs, or by a tree", of_scene(command::SwitchForces{})},
       KeyBinding{key('X'),
@@ -106,7 +122,7 @@ const SceneKind& nbody_kind() {
       .window_bench = &cli::nbody_window_bench(),
       .tuning = &nbody_tune_catalog(),
       .selftests = nbody_selftests,
-      .files = "bodies (.csv, .tsv, .txt, .dat, .npy, .npz, .tipsy)",
+      .files = "runs (.orrery), bodies (.csv, .tsv, .txt, .dat, .npy, .npz, .tipsy)",
       .claim = claim_bodies,
       .open = open_bodies,
       .merge = merge_files,

@@ -316,6 +316,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.editor.open = !snapshot.editor.open.empty();
   const ScenePanels& own = panels_of(snapshot.scene);
   state.measured.scene_pane = state.editor.open ? 0 : own.pane_height();
+  state.measured.pane_closes = state.measured.scene_pane > 0 && own.pane_closes();
   Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   follow_tour(state.tour, snapshot.tour);
   state.measured.column_edge = state.hidden || !device ? 0 : picture.x;

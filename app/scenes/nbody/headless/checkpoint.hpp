@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "scenes/nbody/headless/run_state.hpp"
+#include "scenes/nbody/files/run_state.hpp"
 
 namespace orrery::cli {
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <vector>
@@ -21,31 +22,85 @@ std::string initial_help() {
          NbodySettings{}.initial;
 }
 
+/// The moment that a person wants of an archive, as it is written.
+struct WantedMoment {
+  std::string time, step;
+};
+
+void add_moment_options(CLI::App& app, WantedMoment& moment) {
+  app.add_option(
+         "--at", moment.time,
+         "with --resume ARCHIVE: go to the step that is nearest to this time, with the bits that the run had; the "
+         "archive stays as it is")
+      ->type_name("T");
+  app.add_option("--at-step", moment.step, "the same by the number of the step")->type_name("N");
+}
+
+// Files for the states of a run that continues, or the moment at which it ends.
+void settle_resumed(const CLI::App& app, NbodyOptions& options, const WantedMoment& moment) {
+  const bool by_time = app.count("--at") > 0, by_step = app.count("--at-step") > 0;
+  options.goes_to_moment = by_time || by_step;
+  if (!options.goes_to_moment) {
+    std::string& file = is_run_archive(options.resume) ? options.archive : options.state;
+    if (file.empty()) file = options.resume;
+    return;
+  }
+  const std::string name = by_time ? "--at" : "--at-step";
+  if (by_time && by_step) throw usage_error("--at and --at-step name two moments: give one", {}, {});
+  if (options.resume.empty())
+    throw usage_error(name + " needs --resume FILE, a file that --archive has written", {}, {});
+  if (app.count("--steps") > 0) throw usage_error(name + " tells the last step: leave out --steps", {}, {});
+  if (by_time) {
+    options.at = parse_real(moment.time);
+    if (!options.at || !std::isfinite(*options.at)) throw usage_error(name, moment.time, "a number");
+  } else {
+    const std::optional<std::int64_t> step = parse_integer(moment.step);
+    if (!step || *step < 0) throw usage_error(name, moment.step, "a whole number of 0 or more");
+    options.steps = *step;
+  }
+}
+
 bool parse_options(const Arguments& arguments, NbodyOptions& options) {
+  WantedMoment moment;
   CLI::App app("Simulates bodies under their own gravity, in units that make G = 1.", "nbody");
   std::vector<Parameter> declared = parameters(options.settings, true);
   std::erase_if(declared, [](const Parameter& parameter) { return parameter.info().name == "initial"; });
   declared.push_back(
       {{.name = "steps", .label = "Steps", .help = "number of time steps", .minimum = 0, .maximum = 1e15},
        &options.steps});
+  declared.push_back(
+      {{.name = "archive-every",
+        .label = "Steps between states",
+        .help = "steps from one state of the archive to the next, at ends of bursts; auto: about 200 states "
+                "in all",
+        .minimum = 1,
+        .maximum = 1e15,
+        .automatic = true},
+       &options.archive_every});
   add_parameters(app, declared);
   app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
   app.add_option("--out", options.out, "file for the final bodies: .csv, .npy or .tipsy")->type_name("FILE");
   app.add_option("--diagnostics", options.diagnostics, "file for the conserved quantities after each burst")
       ->type_name("FILE.csv");
+  app.add_option(
+         "--archive", options.archive,
+         "file for exact states of many moments of the run, from which --resume goes on, and goes to any moment")
+      ->type_name("FILE");
   app.add_option("--state", options.state,
                  "file for the state of the run, kept every few seconds and at its end, from which --resume goes on")
       ->type_name("FILE");
   app.add_option("--resume", options.resume,
-                 "continue from this state, with its settings, up to --steps in all; keeps the state there unless "
-                 "--state names another file")
+                 "continue from this state, or from the last one of this archive, with its settings, up to --steps in "
+                 "all; keeps states there unless --state or --archive names another file")
       ->type_name("FILE");
+  add_moment_options(app, moment);
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
                "repeat the run on the first of several devices, and compare times and bodies");
   list_under(app, "Bodies", {"bodies", "initial", "seed"});
   list_under(app, "Time steps", {"steps", "dt", "softening", "integrator", "burst"});
-  list_under(app, "Output", {"out", "diagnostics", "state", "resume", "speed-up"});
+  list_under(app, "Output",
+             {"out", "diagnostics", "archive", "archive-every", "state", "resume", "at", "at-step", "speed-up"});
   list_under(app, "Computation",
              {"precision", "forces", "force-error", "opening-angle", "order", "device", "split", "exchange",
               "work-group", "variant"});
@@ -56,7 +111,9 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   if (!parse(app, arguments)) return false;
   for (const Parameter& parameter : parameters(options.settings, true))
     if (const std::string name(parameter.info().name); app.count("--" + name) > 0) options.given.push_back(name);
-  if (options.state.empty()) options.state = options.resume;
+  settle_resumed(app, options, moment);
+  if (app.count("--archive-every") > 0 && options.archive.empty())
+    throw usage_error("--archive-every needs --archive FILE", {}, {});
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
   return true;
 }
@@ -73,6 +130,7 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
   const std::string name = (first.parts > 1 ? "one part of " : "") + first.name;
   NbodyOptions alone = options;
   alone.diagnostics.clear();
+  alone.archive.clear();
   NbodyRun one(alone, {first});
   one.go();
   if (interrupted())
@@ -93,6 +151,7 @@ void check(const NbodyOptions& options) {
     check_output("--out", options.out);
   }
   check_output("--state", options.state);
+  check_output("--archive", options.archive);
   if (options.diagnostics.empty()) return;
   if (fs::path(options.diagnostics).extension() != ".csv")
     throw usage_error("--diagnostics", options.diagnostics, "FILE.csv");
@@ -115,7 +174,7 @@ int run_nbody(const Arguments& arguments) {
     run.write();
     if (interrupted())
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
-                        holding({options.out, options.diagnostics, options.state}));
+                        holding({options.out, options.diagnostics, options.state, options.archive}));
     run.summarise();
     run.summarise_potential();
     if (options.speed_up && run.has_lost_devices())

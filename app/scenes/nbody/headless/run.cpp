@@ -69,6 +69,7 @@ NbodyRun::NbodyRun(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks
       infos_(std::move(devices)),
       ranks_(ranks),
       checkpoint_(options.state, options.state_is_asked_for, options.resume),
+      archiving_(options.archive, options.archive_every),
       calls_(
           longest_silence(),
           [](const DeviceInfo& device) {
@@ -158,7 +159,7 @@ NbodyRunState NbodyRun::present() const {
 }
 
 void NbodyRun::resume() {
-  if (is_first()) kept_ = checkpoint_.read();
+  if (is_first()) kept_ = read_state();
   if (ranks_ != nullptr) share_state();
   resumed_ = {kept_->clock.step, kept_->hash, kept_->first_energy};
   checkpoint_.continue_from(resumed_->step);
@@ -171,7 +172,27 @@ void NbodyRun::resume() {
                       std::to_string(resumed_->step) + " or more, the step of " + options_.resume);
 }
 
+// Tells the last step, where a moment is asked for by its time.
+NbodyRunState NbodyRun::read_state() {
+  if (is_run_archive(options_.resume)) return read_archive();
+  if (options_.at)
+    throw usage_error("--at", shortest(*options_.at), "--resume with a file that --archive has written",
+                      options_.resume);
+  return checkpoint_.read();
+}
+
+NbodyRunState NbodyRun::read_archive() {
+  RunArchive archive(options_.resume);
+  if (options_.at) options_.steps = archive.step_at(*options_.at);
+  const std::int64_t last = options_.goes_to_moment ? options_.steps : archive.entries().back().step;
+  std::size_t entry = 0;
+  NbodyRunState state = archive.state_before(last, &entry);
+  archiving_.continue_behind(options_.resume, archive.entries()[entry]);
+  return state;
+}
+
 void NbodyRun::share_state() {
+  ranks_->of_first(std::as_writable_bytes(std::span(&options_.steps, 1)));
   const std::string header = ranks_->of_first(is_first() ? header_of(*kept_) : std::string());
   if (!is_first()) {
     kept_ = state_with_header(header, options_.resume);
@@ -239,6 +260,7 @@ void NbodyRun::take_steps() {
   Progress progress("n-body");
   note_diagnostics(progress);
   keep_state_if_due();
+  archive_if_due();
   if (ranks_ == nullptr) interrupts_.emplace("the current step");  // before, there is nothing to keep
   while (steps() < options_.steps && !ends_here()) {
     const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
@@ -253,6 +275,7 @@ void NbodyRun::take_steps() {
     note_diagnostics(progress);
     copy_if_due();
     keep_state_if_due();
+    archive_if_due();
   }
 }
 
@@ -296,6 +319,10 @@ void NbodyRun::keep_state_if_due() {
   if (!checkpoint_.due(began)) return;
   keep_state();
   checkpoint_.took(began, now_seconds());
+}
+
+void NbodyRun::archive_if_due() {
+  if (is_first() && archiving_.due(steps(), interrupted() ? steps() : options_.steps)) archiving_.keep(present());
 }
 
 // Throws where no device is left.
@@ -459,6 +486,7 @@ void NbodyRun::write() {
                  [&](double part) { writing.show(part, options_.out); });
   }
   if (rows_) rows_->finish();
+  archiving_.finish();
   if (options_.state_is_asked_for || steps() < options_.steps) keep_state();
 }
 

@@ -13,8 +13,9 @@
 #include "compute/device/call_watch.hpp"
 #include "compute/queue/answering.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/files/run_state.hpp"
+#include "scenes/nbody/headless/archiving.hpp"
 #include "scenes/nbody/headless/checkpoint.hpp"
-#include "scenes/nbody/headless/run_state.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 #include "scenes/nbody/tuning/device_group.hpp"
@@ -30,6 +31,10 @@ struct NbodyOptions {
   bool speed_up = false;
   std::string out, diagnostics;
   std::string state, resume;
+  std::string archive;
+  std::int64_t archive_every = 0;  ///< steps; 0: so many that a run keeps about 200 states
+  std::optional<double> at;        ///< the run ends at the step that is nearest to this time
+  bool goes_to_moment = false;     ///< --at or --at-step: what is resumed stays as it is
   bool state_is_asked_for = true;  ///< else it is a file that is removed when the run has ended
   std::vector<std::string> given;  ///< names of the settings that the command line tells
 };
@@ -84,6 +89,8 @@ class NbodyRun {
   Bodies first_bodies();
   void share_start(Bodies& bodies);
   void resume();
+  NbodyRunState read_state();
+  NbodyRunState read_archive();
   void share_state();
   void take_settings();
   void check_same_tree(const std::string& variant) const;
@@ -102,6 +109,7 @@ class NbodyRun {
   void copy_if_due();
   void keep_state();
   void keep_state_if_due();
+  void archive_if_due();
 
   void continue_without_lost(const Error& error);
   void leave_behind(const DeviceInfo& device);
@@ -119,6 +127,7 @@ class NbodyRun {
   std::vector<DeviceInfo> infos_;
   Ranks* ranks_;
   Checkpoint checkpoint_;
+  Archiving archiving_;
   std::optional<Resumed> resumed_;
   // Where the run goes on from when a device is lost: the newest state on the host, before there is one the first
   // bodies.

@@ -189,6 +189,17 @@ void NbodySimulation::restore(const NbodyExact& exact) {
   field_potential_ = true;
 }
 
+void NbodySimulation::set_mixed_rows(std::span<const std::vector<std::byte>> rows) {
+  if (rows.empty()) return;
+  Queue queue(members_.front().device());
+  const std::array<cl::Buffer, 4> buffers{state().positions(present_), state().velocities(),
+                                          state().position_corrections(present_), state().velocity_corrections()};
+  for (std::size_t b = 0; b < buffers.size(); ++b)
+    queue.write_blocking(buffers[b], std::span<const std::byte>(rows[b]));
+  spread();
+  field_softening_.reset();
+}
+
 void NbodySimulation::finish(Queue& queue) const {
   for (;;) {
     try {
@@ -504,6 +515,16 @@ Bodies NbodyDownload::bodies() const {
     add(bodies,
         bodies_from(position_corrections_->as<cl_float4>(count_), velocity_corrections_->as<cl_float4>(count_)));
   return bodies;
+}
+
+std::vector<std::vector<std::byte>> NbodyDownload::mixed_rows() const {
+  std::vector<std::vector<std::byte>> rows;
+  if (!position_corrections_) return rows;
+  for (const HostMirror* each : {&positions_, &velocities_, &*position_corrections_, &*velocity_corrections_}) {
+    const auto bytes = each->as<std::byte>(each->size());
+    rows.emplace_back(bytes.begin(), bytes.end());
+  }
+  return rows;
 }
 
 }  // namespace orrery

@@ -69,6 +69,10 @@ class NbodySimulation {
   /// Between bursts, after use(); waits. On several processes all take the same.
   void restore(const NbodyExact& exact);
 
+  /// Between bursts, in mixed precision; waits. Positions and velocities take the bits of NbodyDownload::mixed_rows();
+  /// nothing where there are none.
+  void set_mixed_rows(std::span<const std::vector<std::byte>> rows);
+
   std::size_t bodies() const { return count_; }
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
@@ -185,6 +189,8 @@ class NbodyDownload {
   const NbodyClock& clock() const { return clock_; }
   /// After arrived(), or after the queue was finished. Any thread.
   Bodies bodies() const;
+  /// Likewise, in mixed precision: positions, velocities and the corrections of both as the device has them. Else none.
+  std::vector<std::vector<std::byte>> mixed_rows() const;
   const TreeMemory& tree() const { return tree_; }
 
  private:

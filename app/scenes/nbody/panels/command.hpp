@@ -1,6 +1,8 @@
 /// What panels and keys ask the n-body scene for. Plain values.
 #pragma once
 
+#include <cstdint>
+
 namespace orrery::command {
 
 struct ReverseTime {};
@@ -21,5 +23,16 @@ struct MeasureAccuracy {
 struct MeasureTransfer {
   bool begin;
 };
+
+/// Pauses, and shows the kept moment that is nearest to this step; then computes that step.
+struct GoToStep {
+  std::int64_t step;
+  bool arrives = true;        ///< false: the hand still moves over the past, and nothing is computed
+  bool other_branch = false;  ///< the step is one of what was computed before the last branching
+};
+/// Goes back by as many steps as there are in a burst.
+struct StepBack {};
+/// Shows the past below the picture, or hides it.
+struct TogglePast {};
 
 }  // namespace orrery::command

@@ -297,7 +297,8 @@ void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at
 }  // namespace
 
 PictureLegend NbodyPanels::legend() const {
-  PictureLegend legend{.moment = "Time " + number(seen_.time) + (seen_.backwards ? ", backwards" : ""),
+  PictureLegend legend{.moment = (seen_.past.is_near ? "Time ≈ " : "Time ") + number(seen_.time) +
+                                 (seen_.backwards ? ", backwards" : ""),
                        .log_height = std::log10(seen_.picture_height),
                        .unit = "length units"};
   if (const std::string lacking = missing(seen_); !lacking.empty()) legend.kinds.push_back({lacking, palette::warning});

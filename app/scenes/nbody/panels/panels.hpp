@@ -11,6 +11,13 @@ namespace orrery::ui {
 /// What the panels remember from frame to frame.
 struct NbodyUi {
   std::string bodies_path;  ///< as typed
+  bool past = true;         ///< the past is shown
+  struct PastHand {         ///< that moves over the past
+    bool other_branch = false;
+    std::int64_t step = -1;  ///< told last
+    double moved = 0;        ///< when, in ImGui's seconds
+    bool arrived = true;     ///< nothing is left to tell
+  } hand;
 };
 
 class NbodyPanels final : public ScenePanels {
@@ -27,6 +34,9 @@ class NbodyPanels final : public ScenePanels {
   std::string share_of_device(std::size_t k) const override;
   PictureLegend legend() const override;
   void in_picture(const Panel& panel, const Rect& picture) const override;
+  float pane_height() const override;
+  bool pane_closes() const override { return false; }
+  void pane(const Panel& panel, const Rect& area) const override;
 
  private:
   NbodySnapshot seen_;

@@ -74,6 +74,21 @@ struct BodyPartView {
   std::array<std::uint8_t, 3> rgb{};
 };
 
+/// Moments of the run that are kept, and where it is.
+struct PastView {
+  struct Moment {
+    std::int64_t step = 0;
+    double time = 0;
+    bool changes = false;  ///< settings changed there
+  };
+  std::vector<Moment> moments;       ///< in their order
+  std::vector<Moment> other_branch;  ///< what followed on `fork` before the last branching; empty where there is none
+  std::int64_t fork = 0;
+  std::int64_t step = 0;  ///< that is shown, or being computed
+  double time = 0;        ///< that is shown
+  bool is_near = false;   ///< a kept moment near the wanted one is shown, until that has been computed
+};
+
 struct NbodySnapshot {
   bool paused = false;
   bool backwards = false;  ///< time runs so
@@ -115,6 +130,7 @@ struct NbodySnapshot {
     double speed = 0, mass = 0;                   ///< of what is held
     std::vector<std::array<float, 2>> path = {};  ///< that it is going to fly
   } hands;
+  PastView past;
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;                 ///< … and at its upper end

@@ -21,6 +21,12 @@ LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
 
 }  // namespace
 
+std::size_t memory_of(const NbodyState& state) {
+  std::size_t sum = sizeof state + state.bodies.size() * sizeof(Body);
+  for (const std::vector<std::byte>& row : state.mixed_rows) sum += row.size();
+  return sum;
+}
+
 NbodyStart start_of(const NbodySettings& settings, DeviceClass device_class, std::shared_ptr<const NbodyState> state) {
   const bool given = settings.bodies > 0 || find_initial(settings.initial) == nullptr;
   const std::int64_t automatic = given ? 0 : automatic_bodies(settings.initial, device_class);
@@ -41,6 +47,7 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
     prepared.simulation = std::make_unique<NbodySimulation>(
         nbody_simulation(devices, prepared.settings, bodies, state != nullptr ? state->clock : NbodyClock(), {},
                          state != nullptr ? state->tree : TreeMemory()));
+    if (precision == Precision::mixed && state != nullptr) prepared.simulation->set_mixed_rows(state->mixed_rows);
     prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
     prepared.error_sample = std::make_unique<ForceErrorSample>(programs, precision, count);
     prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);

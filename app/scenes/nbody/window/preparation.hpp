@@ -22,8 +22,13 @@ namespace orrery {
 struct NbodyState {
   Bodies bodies;
   NbodyClock clock;
-  TreeMemory tree;  ///< so that the bits are the same afterwards
+  TreeMemory tree;  ///< so that the bits are the same afterwards …
+  /// … and in mixed precision these, which doubles may round: NbodyDownload::mixed_rows(). Else none.
+  std::vector<std::vector<std::byte>> mixed_rows = {};
 };
+
+/// In bytes.
+std::size_t memory_of(const NbodyState& state);
 
 /// The numbers that drawing bodies needs.
 struct BodyNumbers {

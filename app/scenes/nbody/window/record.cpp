@@ -22,6 +22,14 @@ void NbodyRecord::forget_history() {
   errors = {};
 }
 
+void NbodyRecord::return_to(double time, double dt) {
+  const auto is_later = [&](double row) { return dt < 0 ? row < time : row > time; };
+  while (!history.time.empty() && is_later(history.time.back()))
+    for (std::vector<double>* column : {&history.time, &history.kinetic, &history.potential, &history.total,
+                                        &history.momentum, &history.angular_momentum, &history.virial})
+      column->pop_back();
+}
+
 void NbodyRecord::add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator) {
   const NbodyDiagnostics before = std::exchange(diagnostics, row);
   if (!row.potential_known) {

@@ -22,6 +22,8 @@ struct NbodyRecord {
 
   /// Adds what was published of the bodies. The plots have the moments at which the potential is known.
   void add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator);
+  /// The bodies go on from this time, in steps of `dt`: the plots end there.
+  void return_to(double time, double dt);
   /// Other bodies, or another law of force: the plots begin anew.
   void forget_history();
   /// |E − E₀| / |E₀| since the plots began; no number before.

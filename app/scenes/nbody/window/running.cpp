@@ -19,7 +19,8 @@ bool is_finite(const Body& b) {
 }  // namespace
 
 Backup<NbodyState> NbodyBackupSource::backup_of(const NbodyDownload& download) {
-  auto state = std::make_shared<const NbodyState>(NbodyState{download.bodies(), download.clock(), download.tree()});
+  auto state = std::make_shared<const NbodyState>(
+      NbodyState{download.bodies(), download.clock(), download.tree(), download.mixed_rows()});
   const auto faulty = std::ranges::count_if(state->bodies, [](const Body& body) { return !is_finite(body); });
   return {std::move(state), static_cast<std::size_t>(faulty)};
 }
@@ -68,6 +69,28 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
   return other_kernels ? SettingsChange::amend : SettingsChange::live;
 }
 
+bool RunningNbody::same_bits(const NbodySettings& a, const NbodySettings& b) {
+  return a == with_bits_of(a, b) && choice_for(a.variant, tree_kernel) == choice_for(b.variant, tree_kernel);
+}
+
+NbodySettings RunningNbody::with_bits_of(const NbodySettings& present, NbodySettings moment) {
+  moment.burst = present.burst;
+  moment.bodies = present.bodies;
+  moment.work_group = present.work_group;
+  if (choice_for(present.variant, tree_kernel) == choice_for(moment.variant, tree_kernel))
+    moment.variant = present.variant;
+  return moment;
+}
+
+std::string RunningNbody::rounds_as(const ComputeContext& context) {
+  std::string names;
+  for (const ProgramLibrary* member : context.members) {
+    const DeviceInfo& device = member->device().info();
+    if (std::string name = device.name + "\n"; !names.ends_with(name)) names += name;  // alike ones give the same bits
+  }
+  return names;
+}
+
 std::function<PreparedNbody()> RunningNbody::preparation(const ComputeContext& context, const NbodySettings& settings,
                                                          const Unset& unset, std::shared_ptr<const NbodyState> state,
                                                          const RunningNbody*,
@@ -109,7 +132,7 @@ RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, Nbod
       watch_(context.device, context.queue) {
   record_->sweep.cancel();
   record_->errors.forget_recent();
-  if (how == Start::continued) return;
+  if (how == Start::continued) return record_->return_to(model().clock().time, prepared_.settings.dt);
   record_->step_watch = StepWatch(prepared_.crowd);
   record_->forget_history();
 }

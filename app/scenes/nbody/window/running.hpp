@@ -65,6 +65,14 @@ class RunningNbody {
   static std::optional<NbodySettings> fallback(const NbodySettings& settings, const Error& error);
   static NbodySettings after_refusal(const NbodySettings& settings);
   static std::int64_t step_of(const NbodyState& state) { return state.clock.step; }
+  static double time_of(const NbodyState& state) { return state.clock.time; }
+  static std::size_t state_bytes(const NbodyState& state) { return memory_of(state); }
+  /// A moment leads to the same bits with both; and the settings of a moment, but what changes no bits from the present
+  /// ones.
+  static bool same_bits(const NbodySettings& a, const NbodySettings& b);
+  static NbodySettings with_bits_of(const NbodySettings& present, NbodySettings moment);
+  /// The devices, of which others may round otherwise.
+  static std::string rounds_as(const ComputeContext& context);
   static const std::string& title_of(const NbodySettings& settings) { return settings.initial; }
 
   RunningNbody(ComputeContext& context, PreparedNbody prepared, NbodyRecord& record, Start how);
@@ -114,6 +122,8 @@ class RunningNbody {
   bool take_back() { return true; }
   NbodyBackupSource backup_source() const { return {context_.device, context_.queue, model()}; }
   std::int64_t version() const { return model().clock().step; }
+  /// At the end of the burst that is in flight.
+  std::int64_t present_step() const { return model().clock().step; }
   bool at_beginning() const { return field_ != Field::known; }
   bool quiet() const { return !error_monitor_.under_way() && !watch_.under_way(); }
   std::size_t size() const { return model().bodies(); }

@@ -16,6 +16,7 @@
 #include "scenes/nbody/checks/comparison.hpp"
 #include "scenes/nbody/panels/command.hpp"
 #include "scenes/nbody/tuning/tuning.hpp"
+#include "scenes/nbody/window/archived_run.hpp"
 
 namespace orrery {
 namespace {
@@ -109,12 +110,20 @@ void NbodyScene::apply_own(const command::Command& command) {
   if (std::holds_alternative<ResetCamera>(command) || std::holds_alternative<FitView>(command))
     look_.follow_part = "none";
   if (std::holds_alternative<Escape>(command) && hands_.on()) hands_.escape();
+  if (std::holds_alternative<Reset>(command) || std::holds_alternative<Rewind>(command) ||
+      std::holds_alternative<ReturnTo>(command))
+    approach_.reset();
   const auto* own = std::get_if<SceneCommand>(&command);
   if (own == nullptr) return;
   do_by_hand(*own);
   RunningNbody* const running = runner_.simulation();
-  handle_own<ReverseTime, SwitchForces, SwitchCells, MeasureTransfer, MeasureAccuracy>(
+  handle_own<ReverseTime, SwitchForces, SwitchCells, MeasureTransfer, MeasureAccuracy, GoToStep, StepBack, TogglePast>(
       *own, Overloaded{
+                [&](const GoToStep& to) { go_to(to); },
+                [&](const StepBack&) {
+                  if (running != nullptr) go_to({past().step - runner_.settings().burst});
+                },
+                [&](const TogglePast&) { ui_->past = !ui_->past; },
                 [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
                 [&](const SwitchForces&) {
                   if (running != nullptr) set_parameter("forces", std::string(running->other_forces()));
@@ -417,10 +426,60 @@ void NbodyScene::look_for_crowd(const RunningNbody& running) {
   if (auto crowd = crowd_.poll()) runner_.record().step_watch = StepWatch(std::move(*crowd));
 }
 
+// ---- the past
+
+void NbodyScene::go_to(const command::GoToStep& to) {
+  if (to.other_branch) runner_.switch_branch();
+  const auto* nearest = runner_.past().nearest(to.step);
+  if (nearest == nullptr) return;
+  runner_.pause(true);
+  approach_ = {to.step, to.arrives, nearest->state};
+  if (!to.arrives) return;
+  runner_.go_to(to.step);
+  if (const auto goal = runner_.goal()) approach_->step = *goal;
+}
+
+// Shows the nearest kept moment until the one that is being gone to has been published.
+void NbodyScene::follow_moment() {
+  const RunningNbody* const running = runner_.simulation();
+  const bool arrived = approach_ && approach_->arrives && !runner_.goal() &&
+                       (running == nullptr || running->shown_step() == approach_->step || !runner_.paused());
+  if (arrived) approach_.reset();
+  if (!approach_) {
+    moment_.forget();
+    return drawn_moment_.reset();
+  }
+  NbodyStart start = start_of(runner_.settings(), DeviceClass::cpu, approach_->nearest);
+  moment_.follow(start, [start] { return sketch_bodies(start); });
+  const BodySketch* made = moment_.value().get();
+  if (made == nullptr || made->size() == 0) return drawn_moment_.reset();
+  if (drawn_moment_ && drawn_moment_->serial == moment_.serial()) return;
+  const std::size_t bytes = made->published.size() * sizeof made->published.front();
+  drawn_moment_ = {moment_.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
+}
+
+PastView NbodyScene::past() const {
+  const auto seen = [](const auto& moments) {
+    std::vector<PastView::Moment> list;
+    for (const auto& each : moments) list.push_back({each.step, each.time, each.changes});
+    return list;
+  };
+  PastView view{.moments = seen(runner_.past().moments()), .other_branch = seen(runner_.past().other_branch())};
+  view.fork = runner_.past().fork().value_or(0);
+  view.time = runner_.record().diagnostics.time;
+  view.step = runner_.simulation() != nullptr ? runner_.simulation()->shown_step() : 0;
+  if (!approach_) return view;
+  view.step = approach_->step;
+  view.time = approach_->nearest->clock.time;
+  view.is_near = true;
+  return view;
+}
+
 void NbodyScene::begin_frame() {
   take_picked();
   follow_hands();
   look_for_part();
+  follow_moment();
   RunningNbody* const running = runner_.simulation();
   if (running == nullptr) return;
   running->watch_of_body().choose(followed());
@@ -533,6 +592,13 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   picture.hand = forecast_.serial();
   picture.size = viewport.size;
   picture.scale = viewport.scale;
+  if (drawn_moment_) {
+    picture.bodies = moment_.value()->size();
+    picture.mean_mass = moment_.value()->mean_mass;
+    picture.sketch = -moment_.serial();  // as no sketch of a beginning
+    if (picture.followed && *picture.followed >= picture.bodies) picture.followed.reset();
+    return picture;
+  }
   if (front() == nullptr) return picture;
   if (picture.look.color_by == "origin")
     for (const BodyPart& part : parts()) picture.parts.push_back(static_cast<std::uint32_t>(part.first));
@@ -561,7 +627,7 @@ void NbodyScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<BodyRenderer>();
   const BodyPicture present = picture(viewport);
   Surface* surface = front();
-  renderer_->draw(present, surface, runs() ? runner_.simulation()->front_cells() : nullptr, viewport);
+  renderer_->draw(present, surface, runs() && !drawn_moment_ ? runner_.simulation()->front_cells() : nullptr, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
   auto pick = view_.take_pick();
@@ -639,6 +705,8 @@ SceneSnapshot NbodyScene::snapshot() const {
   else if (drawn_sketch_)
     nbody.bodies = static_cast<std::int64_t>(sketch_.value()->size());
   if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
+  nbody.past = past();
+  if (nbody.past.is_near) nbody.time = nbody.past.time;
   describe_cells(nbody);
   describe_colors(nbody);
   describe_hands(nbody);
@@ -693,20 +761,27 @@ void NbodyScene::complete(std::vector<ParameterView>& rows) const {
 }
 
 std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared_ptr<void> content) {
+  approach_.reset();
   NbodyState moment;
   const Loading loading =
       read(state, [&](const std::string& key, const Value& value) { return take_moment_key(moment, key, value); });
   const NbodySettings& settings = loading.settings;
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
-  if (content) runner_.record().reading = std::static_pointer_cast<BodyReading>(content);
+  // A file of bodies is told by its name, an archive by its last moment.
+  const bool is_archive = !moment.bodies.empty();
+  if (content && !is_archive) runner_.record().reading = std::static_pointer_cast<BodyReading>(content);
   const std::shared_ptr<BodyReading> file = moment.bodies.empty() ? read_at_once(settings) : nullptr;
   const auto is_open = [&](bool open, const char* key) { return open && !loading.given.contains(key); };
   const Unset& open = runner_.terms();
   if (file) runner_.record().reading = file;
   runner_.narrow_terms({is_open(open.dt, "dt"), is_open(open.softening, "softening"), is_open(open.burst, "burst")});
   runner_.set(settings, unset_in(state));
-  if (!moment.bodies.empty()) runner_.resume(std::move(moment));
+  const auto past = is_archive ? std::static_pointer_cast<NbodyPast>(content) : nullptr;
+  if (past)
+    runner_.resume(*past);
+  else if (!moment.bodies.empty())
+    runner_.resume(std::move(moment));
   take(loading);
   if (loading.camera) part_ = look_.follow_part;  // from there, without a glide
   return loading.unknown;

@@ -8,6 +8,7 @@
 
 #include "scene/orbit_scene.hpp"
 #include "scenes/nbody/bodies/dense_part.hpp"
+#include "scenes/nbody/panels/command.hpp"
 #include "scenes/nbody/panels/panels.hpp"
 #include "scenes/nbody/window/hands.hpp"
 #include "scenes/nbody/window/look.hpp"
@@ -79,6 +80,9 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void describe_cells(NbodySnapshot& nbody) const;
   void describe_colors(NbodySnapshot& nbody) const;
   LogSpread quantity() const;
+  void go_to(const command::GoToStep& to);
+  void follow_moment();
+  PastView past() const;
 
   void look_for_part();
   std::optional<glm::dvec3> place_of_part(double frame);
@@ -114,6 +118,14 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   std::optional<command::SceneCommand> key_of_hands_;   // waits until an edit has been made
   std::deque<std::shared_ptr<const StateEdit>> edits_;  // that the window has still to note
   std::vector<BodyEdit> changed_;                       // by them, from the bodies that are shown to those to come
+  /// A moment that a person goes to, shown by the kept one that is nearest.
+  struct Approach {
+    std::int64_t step = 0;
+    bool arrives = false;  // it is being computed
+    std::shared_ptr<const NbodyState> nearest;
+  };
+  std::optional<Approach> approach_;
+  Sketch<NbodyStart, BodySketch> moment_;  // of its nearest moment
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();
 };
 

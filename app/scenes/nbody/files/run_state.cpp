@@ -1,4 +1,4 @@
-#include "scenes/nbody/headless/run_state.hpp"
+#include "scenes/nbody/files/run_state.hpp"
 
 #include <algorithm>
 #include <cmath>

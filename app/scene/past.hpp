@@ -1,0 +1,149 @@
+/// The past of a running simulation: states of some of its moments, from which each other moment is computed again.
+/// They are thinned where they take more memory than they may; the beginning stays, and moments at which settings
+/// changed stay longer than others. Going on from an earlier moment in another way makes a branch: what came after that
+/// moment before is kept beside it until memory runs out. Plain values; one thread.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+
+/// Memory for the states of a past, in bytes.
+inline constexpr std::size_t most_past_bytes = std::size_t{512} << 20;
+
+template <class State, class Settings>
+class Past {
+ public:
+  struct Moment {
+    std::int64_t step = 0;
+    double time = 0;
+    std::shared_ptr<const State> state;
+    Settings settings;         ///< in force from here on
+    bool changes = false;      ///< other ones were in force before
+    bool interrupted = false;  ///< what follows, up to the next moment, cannot be computed again
+    std::size_t bytes = 0;
+  };
+  using Moments = std::vector<Moment>;
+
+  explicit Past(std::size_t most_bytes = most_past_bytes) : most_bytes_(most_bytes) {}
+
+  /// In the order of their steps.
+  const Moments& moments() const { return moments_; }
+  /// What followed after the branching before; empty where there is none.
+  const Moments& other_branch() const { return other_; }
+  /// Where the branches part; nothing where there is one.
+  std::optional<std::int64_t> fork() const { return other_.empty() ? std::nullopt : std::optional(fork_); }
+  std::size_t bytes() const { return bytes_of(moments_) + bytes_of(other_); }
+  void clear() {
+    moments_.clear();
+    other_.clear();
+  }
+  /// The simulation goes on at this step in a way by which nothing that was computed before can be computed again: on a
+  /// device that rounds otherwise.
+  void interrupt(std::int64_t step) {
+    const Moment* const last = before(step);
+    for (Moments* moments : {&moments_, &other_})
+      for (Moment& moment : *moments) moment.interrupted |= &moment != last;
+  }
+
+  /// Of a step that is known, nothing is changed but that settings change there.
+  void add(Moment moment) {
+    const auto at = first_from(moment.step);
+    if (at != moments_.end() && at->step == moment.step) {
+      if (moment.changes) at->settings = std::move(moment.settings), at->changes = true;
+      return;
+    }
+    moments_.insert(at, std::move(moment));
+    thin();
+  }
+  /// The last one that is not behind this step; null where all are.
+  const Moment* before(std::int64_t step) const {
+    const auto behind = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+    return behind == moments_.begin() ? nullptr : &*std::prev(behind);
+  }
+  /// The nearest one; null where there is none.
+  const Moment* nearest(std::int64_t step) const {
+    const Moment* const earlier = before(step);
+    const auto later = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+    if (later == moments_.end()) return earlier;
+    return earlier == nullptr || later->step - step < step - earlier->step ? &*later : earlier;
+  }
+  /// The step that is nearest to this one and can be computed again. There are moments.
+  std::int64_t reachable(std::int64_t step) const {
+    const Moment* const from = before(step);
+    return from == nullptr || (from->interrupted && from->step != step) ? nearest(step)->step : step;
+  }
+
+  /// The simulation goes on at this step: with other settings than came after it, or with the same. What was computed
+  /// in another way becomes the other branch.
+  void branch(std::int64_t step, bool otherwise) {
+    auto cut = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+    while (cut != moments_.end() && !otherwise && !cut->changes) ++cut;
+    if (cut == moments_.end()) return;
+    fork_ = step;
+    other_.assign(std::make_move_iterator(cut), std::make_move_iterator(moments_.end()));
+    moments_.erase(cut, moments_.end());
+    if (otherwise && !moments_.empty() && moments_.back().step == step) other_.insert(other_.begin(), moments_.back());
+  }
+  /// The simulation goes on from this state in place of the one that was there: it was changed by hand, or brought back.
+  void change(Moment moment) {
+    branch(moment.step, true);
+    const auto at = first_from(moment.step);
+    const bool known = at != moments_.end() && at->step == moment.step;
+    moment.changes = true;
+    if (known)
+      *at = std::move(moment);
+    else
+      moments_.insert(at, std::move(moment));
+    thin();
+  }
+  /// The branches change places.
+  void switch_branch() {
+    if (other_.empty()) return;
+    const bool parts_at_moment = other_.front().step == fork_;
+    auto cut = parts_at_moment ? first_from(fork_) : std::ranges::upper_bound(moments_, fork_, {}, &Moment::step);
+    if (!parts_at_moment && cut != moments_.begin() && std::prev(cut)->step == fork_ && std::prev(cut)->changes) --cut;
+    Moments present(std::make_move_iterator(cut), std::make_move_iterator(moments_.end()));
+    moments_.erase(cut, moments_.end());
+    std::ranges::move(other_, std::back_inserter(moments_));
+    other_ = std::move(present);
+  }
+
+ private:
+  static std::size_t bytes_of(const Moments& moments) {
+    std::size_t sum = 0;
+    for (const Moment& moment : moments) sum += moment.bytes;
+    return sum;
+  }
+  typename Moments::iterator first_from(std::int64_t step) {
+    return std::ranges::lower_bound(moments_, step, {}, &Moment::step);
+  }
+  // Goes the moment without which the least steps are further from a state: of equal intervals, every second one.
+  void thin() {
+    if (bytes() > most_bytes_) other_.clear();
+    constexpr std::size_t most_moments = 1024;
+    while ((bytes_of(moments_) > most_bytes_ || moments_.size() > most_moments) && moments_.size() > 2) {
+      const auto cost = [](const Moment& moment) {
+        constexpr std::int64_t worth_of_change = 8;
+        const std::int64_t interval = (&moment + 1)->step - (&moment - 1)->step;
+        return moment.changes ? worth_of_change * interval : interval;
+      };
+      const auto gone = std::min_element(moments_.begin() + 1, moments_.end() - 1,
+                                         [&](const Moment& a, const Moment& b) { return cost(a) < cost(b); });
+      std::prev(gone)->interrupted |= gone->changes || gone->interrupted;
+      moments_.erase(gone);
+    }
+  }
+
+  std::size_t most_bytes_;
+  Moments moments_, other_;
+  std::int64_t fork_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,165 @@
+#include "scenes/nbody/files/run_archive.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/files/packing.hpp"
+#include "base/log.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
+#include "scenes/nbody/model/settings.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr FileKind run_archive_kind{"the archive of a run", std::uint64_t{1} << 42, false};
+constexpr std::size_t line_bytes = 128;  // of each state; the first line has fewer
+constexpr std::string_view archive_line = "orrery-archive 1               \n";
+
+std::string_view word_of(ArchivedAs as) { return as == ArchivedAs::edit ? "edit" : "frame"; }
+
+// Without the checksum, which is of this text too.
+std::string told_of(const ArchiveEntry& entry) {
+  return std::string(word_of(entry.as)) + " " + std::to_string(entry.step) + " " + digits17(entry.time) + " " +
+         std::to_string(entry.bytes) + " " + std::to_string(entry.packed);
+}
+
+std::string line_of(const ArchiveEntry& entry) {
+  std::string line = told_of(entry) + " " + entry.checksum;
+  line.resize(line_bytes - 1, ' ');
+  return line + "\n";
+}
+
+std::string checksum_of(const ArchiveEntry& entry, std::string_view packed_bytes) {
+  Fnv1a checksum;
+  checksum.add(told_of(entry));
+  checksum.add(packed_bytes);
+  return checksum.text();
+}
+
+// Any difference from the line that would be written is an error.
+std::optional<ArchiveEntry> parse_line(std::string_view line, std::uint64_t at) {
+  std::istringstream words{std::string(line)};
+  std::string as, step, time, bytes, packed_bytes;
+  ArchiveEntry entry;
+  words >> as >> step >> time >> bytes >> packed_bytes >> entry.checksum;
+  entry.as = as == word_of(ArchivedAs::edit) ? ArchivedAs::edit : ArchivedAs::frame;
+  entry.step = parse_integer(step).value_or(-1);
+  entry.time = parse_real(time).value_or(std::numeric_limits<double>::quiet_NaN());
+  const std::int64_t sizes[] = {parse_integer(bytes).value_or(-1), parse_integer(packed_bytes).value_or(-1)};
+  if (entry.step < 0 || !std::isfinite(entry.time) || std::ranges::min(sizes) < 0) return std::nullopt;
+  entry.at = at;
+  entry.bytes = static_cast<std::uint64_t>(sizes[0]);
+  entry.packed = static_cast<std::uint64_t>(sizes[1]);
+  return line == line_of(entry) ? std::optional(entry) : std::nullopt;
+}
+
+}  // namespace
+
+std::uint64_t ArchiveEntry::end() const { return at + line_bytes + packed; }
+
+bool is_run_archive(const std::filesystem::path& path) {
+  try {
+    return read_beginning(path, run_archive_signature.size()) == run_archive_signature;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+RunArchive::RunArchive(const std::filesystem::path& path) : name_(path.string()), file_(path, run_archive_kind) {
+  const std::string first(file_.read(archive_line.size()));
+  if (!first.starts_with(run_archive_signature))
+    throw usage_error(name_ + " is no archive of a run: it does not begin as one", {}, {});
+  if (first != archive_line)
+    throw usage_error(name_ + " is no archive of a run: expected the format 1, got " + in_quotes(trimmed(first)), {},
+                      {});
+  std::uint64_t at = archive_line.size();
+  while (read_line(at)) at = entries_.back().end();
+  if (entries_.empty())
+    throw usage_error(
+        name_ + " is no archive of a run: it has no whole state in its " + std::to_string(file_.bytes()) + " bytes", {},
+        {});
+  if (at != file_.bytes())
+    log(Level::warning, "the last " + std::to_string(file_.bytes() - at) + " bytes of " + name_ +
+                            " are no whole state: its states up to step " + std::to_string(entries_.back().step) +
+                            " are used");
+}
+
+bool RunArchive::read_line(std::uint64_t at) {
+  if (at >= file_.bytes()) return false;
+  file_.seek(at);
+  const auto entry = parse_line(file_.read(line_bytes), at);
+  const std::uint64_t left = file_.bytes() - at;
+  if (!entry || left < line_bytes || entry->packed > left - line_bytes) return false;
+  if (!entries_.empty() && entry->step < entries_.back().step) return false;
+  entries_.push_back(*entry);
+  return true;
+}
+
+NbodyRunState RunArchive::state(std::size_t index) {
+  const ArchiveEntry& entry = entries_.at(index);
+  const std::string place = name_ + ", step " + std::to_string(entry.step);
+  file_.seek(entry.at + line_bytes);
+  const std::string_view packed_bytes = file_.read(entry.packed);
+  if (checksum_of(entry, packed_bytes) != entry.checksum) throw usage_error(place + " is damaged", {}, {});
+  const auto bytes = unpacked(packed_bytes, entry.bytes);
+  if (!bytes) throw usage_error(place + " cannot be unpacked", {}, {});
+  NbodyRunState found = parse_run_state(*bytes, place);
+  if (found.clock.step != entry.step || found.clock.time != entry.time)
+    throw usage_error(place + " contains another moment", {}, {});
+  return found;
+}
+
+NbodyRunState RunArchive::state_before(std::int64_t step, std::size_t* entry) {
+  const auto behind = std::ranges::upper_bound(entries_, step, {}, &ArchiveEntry::step);
+  if (behind == entries_.begin())
+    throw usage_error("the step", std::to_string(step), std::to_string(entries_.front().step) + " or more", name_);
+  for (auto index = static_cast<std::size_t>(behind - entries_.begin()) - 1;; --index) try {
+      NbodyRunState found = state(index);
+      if (entry != nullptr) *entry = index;
+      return found;
+    } catch (const Error& error) {
+      if (index == 0 || entries_[index].as == ArchivedAs::edit) throw;
+      log(Level::warning, std::string(error.what()) + "; the state before it leads to the same bits");
+    }
+}
+
+std::int64_t RunArchive::step_at(double time) {
+  const auto covers = [&](std::size_t k) {
+    const double begin = entries_[k].time, end = entries_[k + 1].time;
+    return std::min(begin, end) <= time && time <= std::max(begin, end) && begin != end;
+  };
+  std::size_t entry = 0;
+  while (entry + 1 < entries_.size() && !covers(entry)) ++entry;
+  NbodyRunState found = state_before(entries_[entry].step);
+  NbodySettings settings;
+  std::vector<Parameter> declared = parameters(settings, true);
+  for (const auto& [name, value] : found.settings) find(declared, name)->assign(value);
+  constexpr double most = 1e15;
+  const double steps = std::round((time - found.clock.time) / settings.dt);
+  const std::int64_t step = std::abs(steps) <= most ? found.clock.step + static_cast<std::int64_t>(steps) : -1;
+  if (step < entries_.front().step)
+    throw usage_error(
+        "the time", shortest(time),
+        "one from t = " + shortest(entries_.front().time) + " on, in time steps of " + shortest(settings.dt), name_);
+  return step;
+}
+
+RunArchiveWriter::RunArchiveWriter(const std::filesystem::path& path) : file_(path, archive_line) {}
+
+RunArchiveWriter::RunArchiveWriter(const std::filesystem::path& path, std::uint64_t whole)
+    : file_(path, static_cast<std::int64_t>(whole)) {}
+
+void RunArchiveWriter::append(const NbodyRunState& state, ArchivedAs as) {
+  std::ostringstream out;
+  write_run_state(out, state);
+  const std::string packed_bytes = packed(out.view());
+  ArchiveEntry entry{as, state.clock.step, state.clock.time, 0, out.view().size(), packed_bytes.size(), {}};
+  entry.checksum = checksum_of(entry, packed_bytes);
+  file_.append(line_of(entry) + packed_bytes);
+}
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+/// The file that keeps a run's past: exact states of some of its moments, from which every other moment can be computed
+/// again with the same bits.
+///
+/// A line that names the format; then one state after another, each a line of 128 bytes and the packed bytes of a run
+/// state (run_state.hpp), whose settings are in force from that moment on. The line tells the step, the time, the
+/// number of bytes before and after packing, and the checksum of line and bytes. States are only appended: however the
+/// writing process ended, all whole states can be read. The word `edit` in place of `frame` says that other settings
+/// are in force from there on.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/files/file.hpp"
+#include "base/files/growing_file.hpp"
+#include "scenes/nbody/files/run_state.hpp"
+
+namespace orrery {
+
+/// The bytes with which an archive begins.
+inline constexpr std::string_view run_archive_signature = "orrery-archive ";
+/// By its content. False for a file that cannot be read.
+bool is_run_archive(const std::filesystem::path& path);
+
+enum class ArchivedAs { frame, edit };
+
+/// A state of an archive, without its numbers.
+struct ArchiveEntry {
+  ArchivedAs as = ArchivedAs::frame;
+  std::int64_t step = 0;
+  double time = 0;
+  std::uint64_t at = 0, bytes = 0, packed = 0;  ///< the place of its line, and the sizes of the state and its packing
+  std::string checksum;
+
+  std::uint64_t end() const;  ///< the place behind it
+};
+
+/// One thread at a time.
+class RunArchive {
+ public:
+  /// Reads the lines of all states. What is not whole at the end is left out, with a warning. Throws a usage Error for
+  /// what is no archive, and for one without a whole state.
+  explicit RunArchive(const std::filesystem::path& path);
+
+  /// One or more; no step is before that of its predecessor.
+  const std::vector<ArchiveEntry>& entries() const { return entries_; }
+  /// The step that is nearest to a simulated time. Throws a usage Error for a time before the first state.
+  std::int64_t step_at(double time);
+  /// The last state that is not behind this step. A damaged one is left out, with a warning, where the one before it
+  /// leads to the same bits; else throws an Error, also where the step is before the first state. `entry` receives its
+  /// index, where it is not null.
+  NbodyRunState state_before(std::int64_t step, std::size_t* entry = nullptr);
+  /// Throws a usage Error where it is damaged.
+  NbodyRunState state(std::size_t entry);
+
+ private:
+  bool read_line(std::uint64_t at);
+
+  std::string name_;
+  InputFile file_;
+  std::vector<ArchiveEntry> entries_;
+};
+
+/// One thread at a time.
+class RunArchiveWriter {
+ public:
+  /// Replaces the file. Throws Error.
+  explicit RunArchiveWriter(const std::filesystem::path& path);
+  /// Continues it behind the states that end at `whole`; what is behind is removed.
+  RunArchiveWriter(const std::filesystem::path& path, std::uint64_t whole);
+
+  /// Throws an Error, and appends nothing, where not all of it can be written.
+  void append(const NbodyRunState& state, ArchivedAs as = ArchivedAs::frame);
+  /// Throws an Error where it is not on the disk.
+  void finish() { file_.finish(); }
+
+ private:
+  GrowingFile file_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+/// The archive of a run (files/run_archive.hpp), as the window's past. Any thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "base/files/file.hpp"
+#include "base/files/state_text.hpp"
+#include "scene/past.hpp"
+#include "scenes/nbody/files/run_state.hpp"
+#include "scenes/nbody/model/settings.hpp"
+#include "scenes/nbody/window/preparation.hpp"
+
+namespace orrery {
+
+using NbodyPast = Past<NbodyState, NbodySettings>;
+
+/// The keys of its last state, and all states that fit into memory. Moments of a tree are as they were kept; between
+/// them nothing can be computed again, as the accuracy of its field is not in the archive.
+struct ArchivedRun {
+  StateSection state;
+  std::size_t bodies = 0;
+  std::shared_ptr<NbodyPast> past;
+};
+/// Throws a usage Error for a file that is no archive, or is damaged.
+ArchivedRun read_archived_run(const std::filesystem::path& path, const FileProgress& progress = {});
+
+}  // namespace orrery

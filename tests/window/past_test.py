@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""The past of a run below its picture: each moment that the hand goes to has the bits of a run that was never anywhere else.
+
+usage: past_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from orrery_window import BODIES, WindowCase, bodies_after, bodies_of
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+PICTURES = os.environ.get("ORRERY_TEST_PICTURES")  # a folder for pictures to look at
+
+
+class Past(WindowCase):
+    def open(self, *arguments, size="1280x720"):
+        orrery = self.start(BINARY, "--size", size, *BODIES, *arguments)
+        orrery.wait_for_a_picture(4)
+        return orrery
+
+    def run_for(self, orrery, seconds):
+        """Then stand still."""
+        time.sleep(seconds)
+        orrery.key("space")
+        orrery.settle()
+
+    def strip(self, orrery):
+        orrery.wait_for(lambda: orrery.shows("Past"))
+        return orrery.controls()["places"]["Past"]
+
+    def scrub(self, orrery, *shares, rest=0.0):
+        """The hand takes the strip, moves over these shares of its length, and lets go at the last one."""
+        x, y, width, height = self.strip(orrery)
+        places = [(x + share * width, y + height / 2 - 6) for share in shares]
+        orrery.move(*places[0])
+        orrery.screen.xdotool("mousedown", 1)
+        for place in places:
+            orrery.move(*place)
+            orrery.catch_up()
+        time.sleep(rest)
+        orrery.screen.xdotool("mouseup", 1)
+        orrery.catch_up()
+        time.sleep(1)
+        orrery.settle()
+
+    def picture(self, orrery, name):
+        if PICTURES:
+            orrery.screen.save_picture(orrery.window, pathlib.Path(PICTURES, name))
+
+    def expect_bits(self, orrery, *settings):
+        """The state that is saved at the end has the bodies of a run of as many steps."""
+        state, _ = orrery.quit()
+        step = state["nbody"]["step"]
+        self.assertEqual(bodies_of(state), bodies_after(BINARY, step, [*BODIES, *settings]), f"step {step}")
+        return step
+
+    def test_the_hand_goes_to_a_moment_with_the_same_bits(self):
+        for settings in ([], ["--precision", "mixed"], ["--forces", "tree"], ["--integrator", "yoshida4", "--precision", "double"]):
+            with self.subTest(settings=settings):
+                orrery = self.open(*settings)
+                self.run_for(orrery, 4)
+                self.scrub(orrery, 0.9, 0.2, 0.7, 0.4)
+                self.picture(orrery, "past.png")
+                self.assertGreater(self.expect_bits(orrery, *settings), 0)
+
+    def test_a_run_that_goes_on_from_an_earlier_moment_has_the_bits_of_one_that_did_not_go_back(self):
+        orrery = self.open()
+        self.run_for(orrery, 3)
+        self.scrub(orrery, 0.5)
+        orrery.key("space")
+        self.run_for(orrery, 4)
+        self.assertGreater(self.expect_bits(orrery), 0)
+
+    def test_keys_step_back_and_forth(self):
+        orrery = self.open("--burst", 3)
+        self.run_for(orrery, 3)
+        orrery.key("comma", "comma")
+        time.sleep(1)
+        orrery.key("period")
+        time.sleep(1)
+        orrery.settle()
+        self.assertEqual(self.expect_bits(orrery) % 3, 0)
+
+    def test_another_way_on_from_there_leaves_the_first_one_beside_it(self):
+        orrery = self.open()
+        self.run_for(orrery, 3)
+        self.scrub(orrery, 0.3)
+        orrery.key("b")  # time runs backwards
+        orrery.key("space")
+        self.run_for(orrery, 1)
+        self.picture(orrery, "branches.png")
+        x, y, width, height = self.strip(orrery)
+        orrery.click(x + 0.8 * width, y + height / 2 + 6)  # the row below
+        time.sleep(1.5)
+        orrery.settle()
+        self.expect_bits(orrery)
+
+    def test_an_archive_opens_with_the_past_of_its_whole_run(self):
+        for settings in ([], ["--precision", "mixed"]):
+            with self.subTest(settings=settings):
+                folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-archive-")))
+                archive = folder / "run.orrery"
+                subprocess.run([BINARY, "nbody", *BODIES, *settings, "--steps", "400", "--archive", archive,
+                                "--archive-every", "90"], check=True, stdout=subprocess.DEVNULL)
+                orrery = self.start(BINARY, "--size", "1280x720", archive)
+                orrery.wait_for_a_picture(4)
+                self.strip(orrery)
+                orrery.settle()
+                self.picture(orrery, "archive.png")
+                self.scrub(orrery, 0.95, 0.33)
+                step = self.expect_bits(orrery, *settings)
+                self.assertAlmostEqual(step, 132, delta=2)
+
+    def test_the_strip_can_be_hidden(self):
+        orrery = self.open()
+        self.strip(orrery)
+        orrery.key("h")
+        orrery.wait_for(lambda: not orrery.shows("Past"))
+        orrery.key("h")
+        self.strip(orrery)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
