@@ -152,6 +152,7 @@ class OrbitScene : public Scene {
     if (how == Leaving::in_order) return runner_.left();
     renderer_.reset();
     drawn_sketch_.reset();
+    drawn_moment_.reset();
     device_.reset();
     return true;
   }

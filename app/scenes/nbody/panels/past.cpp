@@ -94,9 +94,10 @@ void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& sca
     tell(panel, hand, step, ImGui::GetTime() - hand.moved > stillness);
   }
   if (ImGui::IsItemDeactivated()) tell(panel, hand, hand.step, true);
-  if (ImGui::IsItemHovered() && !ImGui::IsItemActive())
-    ImGui::SetTooltip("t = %s, step %s%s", number(time_at(past.moments, step, past.time)).c_str(),
-                      std::to_string(step).c_str(), below && step > past.fork ? ", before the last change" : "");
+  if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
+  ImGui::SetNextWindowPos({mouse.x, ImGui::GetItemRectMin().y - panel.px(4)}, ImGuiCond_Always, {0.5F, 1});
+  ImGui::SetTooltip("t = %s, step %s%s", number(time_at(past.moments, step, past.time)).c_str(),
+                    std::to_string(step).c_str(), below && step > past.fork ? ", before the last change" : "");
 }
 
 void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const Rect& area) {
