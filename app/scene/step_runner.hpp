@@ -568,6 +568,7 @@ class StepRunner {
     if (stay.simulation) stay.simulation->release(Leaving::at_once);
     stay.simulation = std::make_unique<S>(stay.context, std::move(*ready), record_, successor.how);
     stay.began = successor.how;
+    if (stay.began == Start::afresh) drop_edits();  // they were of other objects
     S::adopt(settings_, good_, std::exchange(terms_, {}));
     kept_ = successor.from ? successor.from : beginning_;
     if (successor.from) stay.on_host = stay.simulation->version();

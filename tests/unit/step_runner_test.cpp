@@ -536,6 +536,9 @@ TEST_F(Running, AChangeByHandThatIsRefusedIsToldAndDropped) {
   runner.edit({[](FakeState& state) { state.step += 1000; }, [&](auto, auto to) { dropped = to == nullptr; }});
   runner.restart();
   EXPECT_TRUE(dropped) << "what it was meant for is gone";
+  dropped = false;
+  runner.edit({[](FakeState& state) { state.step += 1000; }, [&](auto, auto to) { dropped = to == nullptr; }});
+  ASSERT_TRUE(until([&] { return dropped; })) << "as it was being replaced";
   ASSERT_TRUE(until(steps(3)));
   EXPECT_LT(step(), 1000);
 }

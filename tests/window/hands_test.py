@@ -182,7 +182,7 @@ class Hands(WindowCase):
         orrery = self.open()
         first = self.saved(orrery)
         orrery.key("h")
-        orrery.wait_for(lambda: orrery.shows("Hands"))
+        orrery.wait_for(lambda: orrery.shows("Hands hint"))
         orrery.drag((700, 300), (760, 300), button=3)
         panned = self.saved(orrery)
         self.assertNotEqual(panned["camera-x"], first["camera-x"])

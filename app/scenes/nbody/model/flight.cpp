@@ -11,11 +11,13 @@ namespace {
 constexpr double affordable = 4e7;         // interactions of a path
 constexpr std::int64_t most_steps = 4000;  // of a path
 constexpr std::size_t block = 64;          // bodies whose fields are summed side by side
+constexpr std::int64_t steps_between_tellings = 20;
+constexpr double never_zero = 1e-200;  // so that a body's pull on itself is 0, and not 0 / 0
 
 /// Bodies by their coordinates, so that the compiler sums several fields at once.
 class HostBodies {
  public:
-  HostBodies(const Bodies& bodies, double softening) : squared_softening_(softening * softening) {
+  HostBodies(const Bodies& bodies, double softening) : squared_softening_(softening * softening + never_zero) {
     for (const Body& b : bodies) add(b);
   }
 
@@ -57,7 +59,7 @@ class HostBodies {
       for (std::size_t k = 0; k < count; ++k) {
         const double dx = x[j] - x[first + k], dy = y[j] - y[first + k], dz = z[j] - z[first + k];
         const double squared = dx * dx + dy * dy + dz * dz + squared_softening_;
-        const double pull = squared > 0 ? mass[j] / (squared * std::sqrt(squared)) : 0;
+        const double pull = mass[j] / (squared * std::sqrt(squared));
         ax[k] += pull * dx, ay[k] += pull * dy, az[k] += pull * dz;
       }
     std::copy_n(ax.begin(), count, field_[0].begin() + static_cast<std::ptrdiff_t>(first));
@@ -121,7 +123,7 @@ void advance(Bodies& bodies, const Integrator& integrator, double dt, double sof
   for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = moving.body(i);
 }
 
-std::vector<std::array<double, 3>> fly(const FlightPlan& plan, const std::atomic<bool>& stop) {
+FlightPath fly(const FlightPlan& plan, const std::atomic<bool>& stop, const TellFlight& tell) {
   const bool samples = plan.bodies->size() > FlightPlan::most_exact;
   Bodies bodies = samples ? sample_of(*plan.bodies, plan.replaced) : *plan.bodies;
   if (plan.ahead > 0) advance(bodies, *plan.integrator, plan.dt, plan.softening, plan.ahead, stop);
@@ -133,11 +135,12 @@ std::vector<std::array<double, 3>> fly(const FlightPlan& plan, const std::atomic
   else
     moving.add(plan.thrown);
   moving.sum_field();
-  std::vector<std::array<double, 3>> path{{plan.thrown.x, plan.thrown.y, plan.thrown.z}};
+  FlightPath path{{plan.thrown.x, plan.thrown.y, plan.thrown.z}};
   for (std::int64_t k = steps_of(plan); k > 0 && !stop; --k) {
     step(moving, *plan.integrator, plan.dt);
     const Body now = moving.body(thrown);
     path.push_back({now.x, now.y, now.z});
+    if (tell && k % steps_between_tellings == 0) tell(path);
   }
   return path;
 }

@@ -4,8 +4,10 @@
 /// of all, with as much mass together. Plain values; any thread.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,7 +18,7 @@
 namespace orrery {
 
 struct FlightPlan {
-  static constexpr std::size_t most_exact = 2048, sampled = 1024;
+  static constexpr std::size_t most_exact = 2048, sampled = 512;
   static constexpr std::int64_t fewest_steps = 200;
 
   std::shared_ptr<const Bodies> bodies;   ///< at an earlier moment …
@@ -30,8 +32,12 @@ struct FlightPlan {
 /// How many steps of the path are computed: more of few bodies, whose orbits are long.
 std::int64_t steps_of(const FlightPlan& plan);
 
-/// The thrown body's place at the beginning and after each step; shorter where `stop` was set on the way.
-std::vector<std::array<double, 3>> fly(const FlightPlan& plan, const std::atomic<bool>& stop);
+using FlightPath = std::vector<std::array<double, 3>>;
+/// A path that grows from call to call.
+using TellFlight = std::function<void(const FlightPath&)>;
+/// The thrown body's place at the beginning and after each step; shorter where `stop` was set on the way. Now and then
+/// `tell`, unless it is null, gets the path so far.
+FlightPath fly(const FlightPlan& plan, const std::atomic<bool>& stop, const TellFlight& tell = {});
 
 /// So many steps of all bodies; begins with a field of its own. Ends early where `stop` is set.
 void advance(Bodies& bodies, const Integrator& integrator, double dt, double softening, std::int64_t steps,

@@ -57,7 +57,7 @@ void hint_of_hands(const Panel& panel, const View& hands, const Rect& picture) {
     const WithFont heading(panel.fonts.heading);
     ImGui::TextUnformatted("Hands");
   }
-  list_control(panel, "Hands");
+  list_control(panel, "Hands hint");
   const WithFont small(panel.fonts.small);
   const std::pair<const char*, std::string> rows[] = {{"Click", "adds a body of mass " + number(hands.new_mass, 3)},
                                                       {"Drag", "throws it"},

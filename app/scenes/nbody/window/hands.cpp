@@ -142,19 +142,31 @@ std::optional<BodyEdit> Hands::take_edit(const HandSight& sight, const HandMeasu
   return change;
 }
 
-// A long flight of a hand that has moved on is not worth its end.
+// While a hand rests, a path stays until the next is complete; of one that has moved on it grows anew.
 void FlightForecast::follow(const std::optional<FlightPlan>& plan) {
-  if (auto path = work_.poll(); path && plan && !*stop_) path_ = std::move(*path), ++serial_;
+  const auto take = [&](const FlightPath& path, const Body& of) {
+    if (path == path_) return;
+    path_ = path;
+    path_of_ = of;
+    ++serial_;
+  };
+  auto done = work_.poll();
   if (!plan) {
     *stop_ = true;
     if (!path_.empty()) path_.clear(), ++serial_;
-    flying_.reset();
+    flying_.reset(), path_of_.reset();
     return;
   }
+  if (flying_ && done && !*stop_) take(*done, flying_->thrown);
+  if (flying_ && !done && work_.busy() && path_of_ != flying_->thrown)
+    if (const auto begun = told_->told(); begun != nullptr) take(*begun, flying_->thrown), path_of_.reset();
   if (work_.busy() || flying_ == *plan) return;
   flying_ = plan;
   stop_ = std::make_shared<std::atomic<bool>>(false);
-  work_.start([plan = *plan, stop = stop_] { return fly(plan, *stop); });
+  told_ = std::make_shared<Announced<FlightPath>>();
+  work_.start([plan = *plan, stop = stop_, told = told_] {
+    return fly(plan, *stop, [&](const FlightPath& path) { told->tell(std::make_shared<const FlightPath>(path)); });
+  });
 }
 
 }  // namespace orrery

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/work/announced.hpp"
 #include "base/work/background.hpp"
 #include "render/camera.hpp"
 #include "scene/orbit_view.hpp"
@@ -106,19 +107,21 @@ class FlightForecast {
   FlightForecast(const FlightForecast&) = delete;
   FlightForecast& operator=(const FlightForecast&) = delete;
 
-  using Path = std::vector<std::array<double, 3>>;
   /// Once a frame; nothing: no path is wanted.
   void follow(const std::optional<FlightPlan>& plan);
-  /// The last path, which may be of an earlier moment of the same gesture; empty where there is none.
-  const Path& path() const { return path_; }
+  /// The last path, as far as it is known; it may be of an earlier moment of the same gesture. Empty where there is
+  /// none.
+  const FlightPath& path() const { return path_; }
   /// Counts the paths so far.
   std::int64_t serial() const { return serial_; }
 
  private:
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
-  std::optional<FlightPlan> flying_;  // or flown last
-  Background<Path> work_;
-  Path path_;
+  std::optional<FlightPlan> flying_;             // or flown last
+  std::shared_ptr<Announced<FlightPath>> told_;  // of its path on the way
+  Background<FlightPath> work_;
+  FlightPath path_;
+  std::optional<Body> path_of_;  // what flies it
   std::int64_t serial_ = 0;
 };
 

@@ -305,7 +305,7 @@ void NbodyScene::describe_hands(NbodySnapshot& nbody) const {
   if (gesture->grabs() && state && gesture->body < state->bodies.size())
     shown.mass = state->bodies[gesture->body].mass * gesture->mass_factor;
   constexpr std::size_t most_points = 1000;
-  const FlightForecast::Path& path = forecast_.path();
+  const FlightPath& path = forecast_.path();
   for (std::size_t k = 0; k < path.size(); k += path.size() / most_points + 1)
     if (const auto at = seen.pixel({path[k][0], path[k][1], path[k][2]})) shown.path.push_back({at->x, at->y});
 }
