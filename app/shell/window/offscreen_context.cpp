@@ -15,7 +15,7 @@ OffscreenContext::OffscreenContext() {
     window_ = std::make_unique<Window>(glm::ivec2(480, 320), "Orrery", false, Window::Show::no);
     return;
   } catch (const Error& error) {
-    no_window = error.what();
+    no_window = error.details().what;
   }
   egl_ = EglContext::open(no_egl);
   if (egl_ == nullptr)
