@@ -278,7 +278,7 @@ def the_session_is_a_picture(run):
     picture = Picture(run.written("--out"))
     assert (picture.width, picture.height) == run.size()
     assert len(set(picture.pixels())) > 50
-    assert 'scene = "nbody"' in picture.texts["orrery-state"]
+    assert "scene = 'nbody'" in picture.texts["orrery-state"]
 
 
 @example("orrery film session.toml", {"--seconds 20": "--seconds 0.4", "--size 1920x1080": "--size 192x108"}, window=True)
