@@ -36,6 +36,7 @@
 #include "compute/tuning/tuned.hpp"
 #include "scene/scene_kind.hpp"
 #include "shell/devices/device_commands.hpp"
+#include "shell/offline/commands.hpp"
 #include "shell/window_command.hpp"
 
 namespace {
@@ -66,6 +67,8 @@ std::string help_text(SceneKinds kinds) {
   text += help_line("devices", "lists the OpenCL devices and their limits");
   for (const SceneKind* kind : kinds)
     if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
+  text += help_line("picture STATE", "saves a picture of what the window would show, of any size");
+  text += help_line("film STATE", "makes a film of it by simulated time, or of a guided tour");
   text += help_line("film join FOLDER", "makes a film of the frames that several runs have computed");
   text += help_line("bench NAME",
                     "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | sort | interop | device | window");
@@ -82,7 +85,10 @@ std::string help_text(SceneKinds kinds) {
 
 int run_command(SceneKinds kinds, const std::string& name, const Arguments& rest) {
   if (name == "devices") return orrery::cli::run_devices(rest);
-  if (name == "film") return orrery::cli::run_film(rest);
+  if (name == "picture") return orrery::shell::run_picture(kinds, rest);
+  if (name == "film" && !rest.empty() && rest.front() == "join")
+    return orrery::cli::run_film_join({rest.begin() + 1, rest.end()});
+  if (name == "film") return orrery::shell::run_film(kinds, rest);
   // Of the benchmarks, the only one that needs OpenGL.
   if (name == "bench" && !rest.empty() && rest.front() == "interop")
     return orrery::shell::run_bench_interop({rest.begin() + 1, rest.end()});
@@ -105,7 +111,7 @@ int run_window(SceneKinds kinds, const Arguments& arguments, double launched) {
 }
 
 bool is_command(SceneKinds kinds, const std::string& name) {
-  constexpr std::array<std::string_view, 5> others{"devices", "film", "bench", "tune", "selftest"};
+  constexpr std::array<std::string_view, 6> others{"devices", "picture", "film", "bench", "tune", "selftest"};
   const SceneKind* kind = find_kind(kinds, name);
   return (kind != nullptr && kind->run != nullptr) || std::ranges::find(others, name) != others.end();
 }
@@ -179,7 +185,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
     }
     throw orrery::usage_error("the command", first,
                               "devices | " + names_of(kinds, &SceneKind::run) +
-                                  " | film | bench | tune | selftest, or a file to open (see orrery --help)");
+                                  " | picture | film | bench | tune | selftest, or a file to open (see orrery --help)");
   }
   const Arguments rest{arguments.begin() + 1, arguments.end()};
   const SceneKind* kind = find_kind(kinds, first);

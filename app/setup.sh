@@ -10,7 +10,7 @@ log=$root/build/setup.log
   build_packages=(g++ cmake ninja-build pkg-config python3-glad libgl-dev libxrandr-dev libglfw3-dev libimgui-dev
     libglm-dev opencl-clhpp-headers ocl-icd-opencl-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libpng-dev libminizip-dev libfontconfig-dev
     libgtest-dev libgmp-dev libmpfr-dev fonts-roboto-unhinted fonts-dejavu-core)
-  run_packages=(pocl-opencl-icd libgl1 libgl1-mesa-dri)
+  run_packages=(pocl-opencl-icd libgl1 libegl1 libgl1-mesa-dri)
   screen_packages=(xvfb xauth)
 }
 

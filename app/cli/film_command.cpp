@@ -34,7 +34,7 @@ Image frame_at(const std::filesystem::path& path) {
 
 }  // namespace
 
-int run_film(const Arguments& arguments) {
+int run_film_join(const Arguments& arguments) {
   CLI::App app(
       "Joins the frames that orrery mandelbrot --frames left in a folder into a film, with ffmpeg, and names those that "
       "are missing.",
@@ -42,12 +42,7 @@ int run_film(const Arguments& arguments) {
   std::filesystem::path folder, out;
   app.add_option("folder", folder, "folder of the frames, which has a film.toml")->required()->type_name("FOLDER");
   app.add_option("--out", out, "file of the film: " + film_extensions() + "; default FOLDER.mp4")->type_name("FILE");
-  Arguments rest = arguments;
-  if (!rest.empty() && !rest.front().starts_with('-')) {
-    if (rest.front() != "join") throw usage_error("orrery film", rest.front(), "join");
-    rest.erase(rest.begin());
-  }
-  if (!parse(app, rest)) return 0;
+  if (!parse(app, arguments)) return 0;
   const FilmFacts film = read_film_folder(folder);
   if (out.empty()) out = std::filesystem::absolute(folder / "").parent_path().concat(".mp4");
   if (!is_film_name(out)) throw usage_error("--out of a film", out.string(), film_extensions());

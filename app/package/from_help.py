@@ -87,7 +87,8 @@ def commands(orrery):
         result.append(parsed((), f"the window with the scene {scene}", help_text.partition("\n")[2]))
     for name, about in listed:
         words = tuple(name.split())
-        result += [parsed(words[:n], about, printed(orrery, *words[:n], "--help")) for n in range(1, len(words) + 1)]
+        new = [words[:n] for n in range(1, len(words) + 1) if not any(known.words == words[:n] for known in result)]
+        result += [parsed(each, about, printed(orrery, *each, "--help")) for each in new]
         if match := re.search(r"[a-z]\w*(?: \| [a-z]\w*)+", about):
             for word in match[0].split(" | "):
                 result.append(parsed((name, word), f"{name} {word}", printed(orrery, name, word, "--help")))

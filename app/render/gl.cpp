@@ -87,6 +87,17 @@ Texture picture_texture(const Image& picture) {
   return texture;
 }
 
+Image read_picture(glm::ivec2 size) {
+  Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  std::vector<std::uint8_t> rows(image.rgb.size());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+  const std::size_t row = 3 * static_cast<std::size_t>(size.x);
+  for (std::size_t y = 0; y < image.height; ++y)
+    std::copy_n(rows.data() + (image.height - 1 - y) * row, row, image.rgb.data() + y * row);
+  return image;
+}
+
 ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view fragment_file, std::string_view definitions)
     : program_(glCreateProgram()) {
   add(GL_VERTEX_SHADER, vertex_file);

@@ -60,6 +60,9 @@ VertexArray make_vertex_array();
 /// A texture with that picture, smooth when it is enlarged.
 Texture picture_texture(const Image& picture);
 
+/// The lower left part of that size of the framebuffer that is bound for reading. Waits for the drawing.
+Image read_picture(glm::ivec2 size);
+
 /// A linked program of files in the shader folder. Lines `#include "FILE"` are replaced by the text of that file.
 /// A driver may compile it while the window goes on: the first use() waits for that, and throws an Error with the files
 /// and the driver's log where it has failed.

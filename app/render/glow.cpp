@@ -77,10 +77,10 @@ void Glow::draw_colors(glm::ivec2 origin, float exposure) {
   triangle_.draw();
 }
 
-void Glow::show(glm::ivec2 origin, float exposure) {
+void Glow::show(GLuint framebuffer, glm::ivec2 origin, float exposure) {
   const glm::ivec2 size = light_.size(), end = origin + size;
   if (stage_ == Stage::lit) {
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(origin.x, origin.y, size.x, size.y);
     draw_colors(origin, exposure);
     stage_ = Stage::shown;
@@ -92,9 +92,9 @@ void Glow::show(glm::ivec2 origin, float exposure) {
     stage_ = Stage::developed;
   }
   glBindFramebuffer(GL_READ_FRAMEBUFFER, developed_.framebuffer());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
   glBlitFramebuffer(0, 0, size.x, size.y, origin.x, origin.y, end.x, end.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
 }  // namespace orrery::gl

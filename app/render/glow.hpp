@@ -21,9 +21,9 @@ class Glow {
   void resume();
   /// Computes the bloom of the picture.
   void end();
-  /// Draws the picture into the default framebuffer, with its lower left corner at `origin`. Its colours are kept when
-  /// it is shown a second time: most pictures of bodies that move are shown once.
-  void show(glm::ivec2 origin, float exposure);
+  /// Draws the picture into the framebuffer of that name, with its lower left corner at `origin`. Its colours are kept
+  /// when it is shown a second time: most pictures of bodies that move are shown once.
+  void show(GLuint framebuffer, glm::ivec2 origin, float exposure);
 
  private:
   struct Level {

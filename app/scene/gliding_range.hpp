@@ -31,10 +31,10 @@ class GlidingRange {
     follow(wanted, passed, close);
   }
   /// Comes nearer to the wanted range, for a frame of that many seconds; an end that is within `close`
-  /// stays where it is, so that a picture at rest is not drawn anew.
+  /// stays where it is, so that a picture at rest is not drawn anew. After very long it is there exactly.
   void follow(const PaletteRange& wanted, double frame, double close) {
     constexpr double time_constant = 0.7;  // seconds in which the way left shrinks to 1/e
-    if (!now_) now_ = wanted;
+    if (!now_ || frame > 50 * time_constant) now_ = wanted;
     const double share = 1 - std::exp(-frame / time_constant);
     const auto approach = [&](double& value, double to) {
       value = std::abs(to - value) < close ? value : std::lerp(value, to, share);

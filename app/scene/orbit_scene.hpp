@@ -128,6 +128,7 @@ class OrbitScene : public Scene {
   }
   bool feed(double seconds) override { return runner_.feed(seconds); }
   News news(const Viewport& viewport) const override {
+    if (viewport.offline && !runner_.rests()) return News::none;
     return renderer_ ? news_of(picture(viewport), renderer_->drawn()) : News::motion;
   }
   SceneStatus status() const override {
@@ -137,6 +138,8 @@ class OrbitScene : public Scene {
             .can_give_up = runner_.can_give_up(),
             .on_host = runner_.on_host(),
             .awaits_copy = runner_.awaits_backup(),
+            .complete = runner_.rests(),
+            .stuck = runner_.stuck(),
             .simulation = SceneStatus::Simulation{runner_.moments(), runs() ? runner_.steps() : -1,
                                                   runner_.settings().burst, runner_.paused()},
             .moment = runner_.last_state()};

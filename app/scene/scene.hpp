@@ -31,8 +31,10 @@ struct Viewport {
   glm::ivec2 origin{0, 0};
   glm::ivec2 size{0, 0};
   glm::ivec2 framebuffer{0, 0};
+  unsigned target = 0;              ///< OpenGL's name of the framebuffer; 0: the window's
   float scale = 1;                  ///< the display's content scale
   bool kept = false;                ///< the picture is saved: nothing of it is left for later frames
+  bool offline = false;             ///< time stands still until a picture is complete: nothing in it is under way
   bool calm = false;                ///< a person wants less motion: views are where they go at once
   std::optional<double> film = {};  ///< one is recorded of which a picture lasts so many seconds
   int pictures = all_pictures;      ///< so many of a simulation's may come to the front in this frame
@@ -91,6 +93,8 @@ struct SceneStatus {
   bool shows_earlier = false;  ///< draw() shows a picture of an earlier state until there is one of the present
   bool in_hand = false;        ///< command::Escape ends what a person does in the picture
   bool shows_refused = false;  ///< a text that was refused is shown, until load()
+  bool complete = true;        ///< while its time stands still, draw() will never show more than it does now
+  bool stuck = false;          ///< it will not be complete by itself: SceneSnapshot::fault tells why
   struct Simulation {
     std::int64_t pictures = 0;  ///< of other moments that have come to the front, one for each burst
     std::int64_t steps = 0;     ///< from the beginning to what is shown; −1 before it runs

@@ -81,6 +81,8 @@ struct SceneKind {
 
   /// The headless command; takes the arguments after the name, returns the exit code.
   int (*run)(const std::vector<std::string>& arguments) = nullptr;
+  /// The option with which that command makes films, and the one that names the file that they are of: "--zoom-from".
+  std::string_view film_option = {}, film_of = {};
   bool on_many_machines = false;  ///< the command knows what to do as one rank of several (base/work/ranks.hpp)
   /// Appends rows as they are measured. Checks results before it times them; throws when they are wrong.
   void (*bench)(const cli::BenchDevices& devices, const std::vector<std::string>& arguments,

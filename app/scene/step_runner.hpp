@@ -116,6 +116,7 @@ concept Simulation =
       { c.version() } -> std::equality_comparable;  // equal for equal states
       { c.at_beginning() } -> std::same_as<bool>;   // nothing has been computed that a backup would save
       { c.quiet() } -> std::same_as<bool>;          // nothing in flight, but a burst or a publication, needs it
+      { c.told_all() } -> std::same_as<bool>;       // while paused: nothing more is to become known of what is shown
       { c.size() } -> std::convertible_to<std::size_t>;
 
       // ---- a burst
@@ -419,6 +420,16 @@ class StepRunner {
   /// The last state that came to the host, mostly at most a second old; null before the first, and while another
   /// beginning is being prepared.
   StatePtr last_state() const { return kept_; }
+  /// It is paused, and all that is wanted of the moment that it shows is known.
+  bool rests() const {
+    const S* s = simulation();
+    if (s == nullptr || pace_ != Pace::pause || health_ != Health::sound || preparing() || stay_->publication)
+      return false;
+    const auto* resting = std::get_if<step::phase::Resting>(&phase_);
+    return resting != nullptr && !resting->unfinished && !s->evaluates(settings_) && s->told_all();
+  }
+  /// It computes nothing any more, before a person changes something.
+  bool stuck() const { return is(step::PhaseName::vacant) || diverged(); }
   /// It is paused, and last_state() is about to be what it shows.
   bool awaits_backup() const {
     if (editing() && simulation() != nullptr && health_ == Health::sound) return true;

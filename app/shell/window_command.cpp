@@ -19,6 +19,7 @@
 #include "shell/files/autosave.hpp"
 #include "shell/files/document.hpp"
 #include "shell/files/tour.hpp"
+#include "shell/scene_options.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -197,31 +198,6 @@ StateTables read_last_session(SceneKinds kinds, Scenes& scenes, WindowOptions& o
   }
 }
 
-std::string group_of(const SceneKind& kind) { return "Scene " + std::string(kind.name); }
-
-/// The scene's own options, in the form that load() takes. `given` must outlive the parse.
-void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
-  for (const ParameterView& view : scene.table())
-    app.add_option_function<std::string>(
-           "--" + std::string(view.info.name),
-           [view, &given](const std::string& text) {
-             given.emplace_back(std::string(view.info.name), parse_value(view.info, view.value, text));
-           },
-           cli::help_text(view.info, view.value))
-        ->type_name(cli::placeholder(view.info, view.value))
-        ->group(group_of(scene.kind()));
-}
-
-// CLI11 calls the options in the order of their declaration; the last value of a key counts.
-void keep_last(StateSection& given) {
-  StateSection kept;
-  for (auto& entry : given) {
-    std::erase_if(kept, [&](const auto& other) { return other.first == entry.first; });
-    kept.push_back(std::move(entry));
-  }
-  given = std::move(kept);
-}
-
 }  // namespace
 
 int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, double launched) {
@@ -246,10 +222,7 @@ int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, doub
   app.name("orrery");
   app.description("Options of the window with the scene " + options.scene + " (others: orrery --scene NAME --help)");
   add_window_options(app, kinds, options);
-  const SceneKind& kind = chosen.kind();
-  if (kind.add_options != nullptr) kind.add_options(app, arguments, group_of(kind), given);
-  add_scene_options(app, chosen, given);
-  if (kind.footer != nullptr) app.footer(kind.footer());
+  add_scene_options(app, chosen, arguments, given);
   if (!cli::parse(app, arguments)) return 0;
   ask_for_times(options.profile);
   keep_last(given);

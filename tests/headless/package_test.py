@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 
 ORRERY, SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 PACKAGE = SOURCE / "app" / "package"
-COMMANDS = [[], ["devices"], ["nbody"], ["mandelbrot"], ["particles"], ["film"], ["film", "join"], ["bench"], ["bench", "nbody"], ["bench", "window"],
+COMMANDS = [[], ["devices"], ["nbody"], ["mandelbrot"], ["particles"], ["picture"], ["film"], ["film", "join"], ["bench"], ["bench", "nbody"], ["bench", "window"],
             ["tune"], ["tune", "mandelbrot"], ["selftest"]]
 SCENES = ["nbody", "mandelbrot", "particles"]
 

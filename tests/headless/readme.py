@@ -283,6 +283,22 @@ def the_session_goes_on(run):
     assert re.search(r"^bodies = 1000$", run.written("--save-state").read_text(), re.M)
 
 
+@example("orrery picture session.toml", {"--size 7680x4320": "--size 192x108"}, window=True)  # there is a session
+def the_session_is_a_picture(run):
+    picture = Picture(run.written("--out"))
+    assert (picture.width, picture.height) == run.size()
+    assert len(set(picture.pixels())) > 50
+    assert "scene = 'nbody'" in picture.texts["orrery-state"]
+
+
+@example("orrery film session.toml", {"--seconds 20": "--seconds 0.4", "--size 1920x1080": "--size 192x108"}, window=True)
+def the_session_is_a_film(run):
+    width, height = run.size()
+    content, size = run.written("--out").read_bytes(), 3 * width * height
+    frames = {content[k:k + size] for k in range(0, len(content), size)}
+    assert len(content) == 12 * size and len(frames) == 12, (len(content) / size, len(frames))
+
+
 @example("orrery --state end.png", also="--frames 5 --save-state again.toml", window=True)
 def the_picture_goes_on(run):
     assert re.search(r"^bodies = 1000$", run.written("--save-state").read_text(), re.M)

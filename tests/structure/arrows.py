@@ -94,6 +94,8 @@ ROWS = {
     "shell":
         "base base/platform base/files base/work compute/device compute/queue compute/program protocol scene ui cli "
         "shell/files shell/window shell/devices shell/tools",
+    "shell/offline":
+        "base base/files base/work render compute/program scene cli shell/files shell/window shell/devices shell",
     "scenes/mandelbrot/window":
         "base base/platform base/files base/work render compute/device compute/program scenes/mandelbrot/numbers "
         "scenes/mandelbrot/deep scene scenes/mandelbrot/model ui scenes/mandelbrot/panels scenes/mandelbrot/tuning "

@@ -116,7 +116,7 @@ std::string all_options() {
   add("devices");
   for (const SceneKind* kind : scene_kinds())
     if (kind->run != nullptr) add(std::string(kind->name));
-  add("film join");
+  for (const char* words : {"picture", "film", "film join"}) add(words);
   for (const SceneKind* kind : scene_kinds())
     if (kind->bench != nullptr) add("bench " + std::string(kind->name));
   for (const char* name : {"reduce", "sort", "interop", "device", "window"}) add("bench " + std::string(name));

@@ -145,6 +145,8 @@ TEST(GlidingRanges, BeginAtTheFirstRangeAndApproachTheNext) {
   const PaletteRange there = *range.now();
   range.follow({3, 4}, 0.1, 1e-3);
   EXPECT_EQ(*range.now(), there) << "a picture at rest is not drawn anew";
+  range.follow({3, 4}, 100, 1e-3);
+  EXPECT_EQ(*range.now(), (PaletteRange{3, 4})) << "whatever it was before";
 }
 
 }  // namespace

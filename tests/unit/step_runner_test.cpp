@@ -175,6 +175,7 @@ struct FakeDevice {
   int worked = 0;                      // times that a worker was asked whether it is done
   bool answers = true;                 // slices end
   bool has_room = false;               // for more of them while they do not
+  bool told_all = true;                // while it stands still
   std::deque<Error> fails;             // the next slices
   std::deque<Error> fails_to_prepare;  // the next preparations
   std::vector<std::string> log;
@@ -289,6 +290,7 @@ class Counter {
   std::int64_t version() const { return state_.step; }
   bool at_beginning() const { return !known_; }
   bool quiet() const { return true; }
+  bool told_all() const { return device_.told_all; }
   std::size_t size() const { return 1; }
   bool evaluates(const FakeSettings&) const { return !known_; }
   std::optional<std::int64_t> fixed_burst() const { return std::nullopt; }
@@ -398,6 +400,25 @@ TEST_F(Running, StandsStillWhilePausedButForOneBurst) {
   for (int i = 0; i < 9; ++i) runner.update(now);
   EXPECT_EQ(step(), before + 1);
   EXPECT_TRUE(runner.paused());
+}
+
+TEST_F(Running, RestsWhereItIsPausedAndAllOfWhatItShowsIsKnown) {
+  runner.attach(device);
+  EXPECT_FALSE(runner.rests());
+  runner.pause(true);
+  ASSERT_TRUE(until([&] { return runner.rests(); })) << "its forces are known";
+  EXPECT_EQ(step(), 0);
+  const std::int64_t shown = runner.moments();
+  runner.step_once();
+  EXPECT_FALSE(runner.rests());
+  ASSERT_TRUE(until([&] { return runner.rests(); }));
+  EXPECT_EQ(step(), 1);
+  EXPECT_EQ(runner.moments(), shown + 1) << "its moment is in front";
+  device.told_all = false;
+  EXPECT_FALSE(runner.rests());
+  device.told_all = true;
+  runner.pause(false);
+  EXPECT_FALSE(runner.rests());
 }
 
 TEST_F(Running, EnqueuesMoreBeforeWhatIsInFlightHasEndedWhereThereIsRoom) {
@@ -625,8 +646,10 @@ TEST_F(Running, FallsBackWhereTheFirstSettingsCannotBePrepared) {
 TEST_F(Running, IsVacantWhereThereIsNothingElseToTryUntilOtherSettingsCome) {
   device.fails_to_prepare.push_back(usage_error("the kind", "0", "1"));
   runner.attach(device);
+  EXPECT_FALSE(runner.stuck());
   ASSERT_TRUE(until([&] { return step::name_of(runner.phase()) == PhaseName::vacant; }));
   EXPECT_TRUE(runner.left());
+  EXPECT_TRUE(runner.stuck());
   runner.set({.kind = 1});
   ASSERT_TRUE(until(steps(1)));
 }
@@ -639,6 +662,8 @@ TEST_F(Running, PausesWhereNumbersAreNotFiniteAndRewinds) {
   runner.set(settings);
   ASSERT_TRUE(until([&] { return runner.diverged(); }));
   EXPECT_TRUE(runner.paused());
+  EXPECT_TRUE(runner.stuck());
+  EXPECT_FALSE(runner.rests());
   EXPECT_NE(runner.fault().text.find("1 of 1 counters became NaN or infinite at step"), std::string::npos);
   EXPECT_TRUE(runner.last_state()->finite);
   runner.rewind();

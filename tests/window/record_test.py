@@ -78,11 +78,11 @@ class Record(WindowCase):
         off = np.abs(np.frombuffer(frame, np.uint8).astype(int) - np.frombuffer(picture, np.uint8))
         self.assertTrue(off.max() <= 3, (off.max(), np.count_nonzero(off > 3)))
 
-    def open_paused(self, scene="nbody", more="", **how):
+    def open_paused(self, scene="nbody", more="", arguments=(), **how):
         begin = self.tools / "begin.toml"
         begin.write_text(f'[window]\nscene = "{scene}"\n[nbody]\nbodies = 300\nburst = 3\npaused = true\n'
                          f'color-by = "mass"\n{more}[particles]\nworld = "argon"\nburst = 3\npaused = true\ncolor-by = "charge"\n{more}')
-        return self.open("--state", begin, **how)
+        return self.open("--state", begin, *arguments, **how)
 
     def run_for(self, orrery, launches):
         orrery.key("space")
@@ -129,6 +129,28 @@ class Record(WindowCase):
                 fast, _ = orrery.quit()
                 self.assertEqual(fast[scene]["steps-per-second"], 30)
                 self.assertEqual(len(frames), 1 + (fast[scene]["step"] - slow[scene]["step"]) / 3)
+
+    def test_the_picture_without_a_window_is_what_the_window_shows(self):
+        """`orrery picture` of the state that the window has left, without a display."""
+        view = ["--samples", "3", "--center", "-0.7436+0.1318i", "--span", "0.01"]
+        for scene in ("nbody", "particles", "mandelbrot"):
+            with self.subTest(scene=scene):
+                orrery = self.open_paused(scene, arguments=["--no-ui", *(view if scene == "mandelbrot" else [])])
+                orrery.settle()
+                if scene != "mandelbrot":
+                    self.run_for(orrery, 30)
+                    orrery.quit()  # sprites have another size where bodies of another extent began
+                    orrery = self.open("--state", orrery.state_file, "--no-ui")
+                self.rest(orrery)
+                width, height, shown = orrery.picture()
+                state, _ = orrery.quit()
+                if scene != "mandelbrot":
+                    self.assertGreater(state[scene]["step"], 0)
+                environment = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+                made = self.tools / "made.ppm"
+                subprocess.run([BINARY, "picture", orrery.state_file, "--size", f"{width}x{height}", "--out", made], env=environment,
+                               check=True, stdout=subprocess.DEVNULL, timeout=120)
+                self.require_alike(made.read_bytes().split(b"255\n", 1)[1], shown)
 
     def test_a_view_that_moves_is_recorded_by_the_clock_and_one_that_rests_is_not(self):
         orrery = self.open("--scene", "mandelbrot")

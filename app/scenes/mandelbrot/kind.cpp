@@ -152,6 +152,8 @@ const SceneKind& mandelbrot_kind() {
       .keys = keys,
       .actions = actions,
       .run = cli::run_mandelbrot,
+      .film_option = "--zoom-from",
+      .film_of = "--view",
       .bench = cli::bench_mandelbrot,
       .window_bench = &cli::mandelbrot_window_bench(),
       .tuning = &mandelbrot::tune_catalog(),

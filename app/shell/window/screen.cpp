@@ -312,25 +312,9 @@ bool Screen::draw_panels_again(const Viewport& view) {
   return kept_panels_ && kept_panels_->show(view.framebuffer);
 }
 
-namespace {
-
-/// Of the framebuffer that is bound for reading.
-Image image_of(glm::ivec2 size) {
-  Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
-  std::vector<std::uint8_t> rows(image.rgb.size());
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
-  const std::size_t row = 3 * static_cast<std::size_t>(size.x);
-  for (std::size_t y = 0; y < image.height; ++y)
-    std::copy_n(rows.data() + (image.height - 1 - y) * row, row, image.rgb.data() + y * row);
-  return image;
-}
-
-}  // namespace
-
 Image Screen::read_back() const {
   glReadBuffer(GL_BACK);
-  return image_of(window_.framebuffer());
+  return gl::read_picture(window_.framebuffer());
 }
 
 Image Screen::picture_of(ImDrawList& drawing, const ui::Rect& area) const {
@@ -340,7 +324,7 @@ Image Screen::picture_of(ImDrawList& drawing, const ui::Rect& area) const {
   gl::RenderTarget picture(GL_RGBA8);
   picture.bind(size);
   imgui_.draw(drawing, area, pixels_per_unit);
-  Image image = image_of(size);
+  Image image = gl::read_picture(size);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   return image;
 }

@@ -167,11 +167,11 @@ void LayerPainter::copy(const Layer& layer, const Place& at, const Viewport& vie
   const auto x = static_cast<GLint>(std::lround(at.map.x));
   const auto y = static_cast<GLint>(layer.size.height) - viewport.size.y - static_cast<GLint>(std::lround(at.map.y));
   glBindFramebuffer(GL_READ_FRAMEBUFFER, layer.framebuffer.name());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, viewport.target);
   glBlitFramebuffer(x, y, x + viewport.size.x, y + viewport.size.y, viewport.origin.x, viewport.origin.y,
                     viewport.origin.x + viewport.size.x, viewport.origin.y + viewport.size.y, GL_COLOR_BUFFER_BIT,
                     GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, viewport.target);
 }
 
 // ---- samples
@@ -264,13 +264,13 @@ void MandelbrotSamples::take_time() {
   timed_ = 0;
 }
 
-void MandelbrotSamples::catch_up(const Values& first, MandelbrotColors& colors) {
+void MandelbrotSamples::catch_up(const Values& first, MandelbrotColors& colors, bool all) {
   take_time();
   if (caught_up_ == kept_.size()) return;
   const bool measures = timed_ == 0;
   if (measures) glBeginQuery(GL_TIME_ELAPSED, timer_);
   int added = 0;
-  for (; added < per_frame_ && caught_up_ < kept_.size(); ++added) {
+  for (; (all || added < per_frame_) && caught_up_ < kept_.size(); ++added) {
     add_first(first, colors);
     Values values = first;
     values.buffer = kept_[caught_up_++].name();

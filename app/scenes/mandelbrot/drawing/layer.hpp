@@ -82,8 +82,8 @@ class MandelbrotSamples {
   void recolor();
   /// Another sample; `first` is the one in the middle. It is in the sum at once, or after catch_up().
   void add(const MandelbrotColors::Values& first, const MandelbrotColors::Values& sample, MandelbrotColors& colors);
-  /// Adds what is kept and not yet in the sum, as much as a frame has time for.
-  void catch_up(const MandelbrotColors::Values& first, MandelbrotColors& colors);
+  /// Adds what is kept and not yet in the sum: all of it, or as much as a frame has time for.
+  void catch_up(const MandelbrotColors::Values& first, MandelbrotColors& colors, bool all);
   /// Draws the mean into `target`.
   void mean(Layer& target, mandelbrot::Size size);
 

@@ -32,7 +32,7 @@ void JuliaPreview::draw(glm::vec2 c, const MandelbrotColors& colors, const Viewp
     palette_ = colors.palette_serial();
   }
   const glm::ivec2 corner(viewport.origin.x + viewport.size.x - pixels - inset, viewport.origin.y + inset);
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, viewport.target);
   glEnable(GL_SCISSOR_TEST);
   glScissor(corner.x - line, corner.y - line, pixels + 2 * line, pixels + 2 * line);
   glClearColor(0.55F, 0.58F, 0.63F, 1);
@@ -40,7 +40,7 @@ void JuliaPreview::draw(glm::vec2 c, const MandelbrotColors& colors, const Viewp
   glDisable(GL_SCISSOR_TEST);
   glBlitFramebuffer(0, 0, pixels, pixels, corner.x, corner.y, corner.x + pixels, corner.y + pixels, GL_COLOR_BUFFER_BIT,
                     GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, viewport.target);
 }
 
 // ---- the painter
@@ -107,7 +107,7 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, d
   recolored_ = colors_.set(scenery.colors, scenery.equalization);
   if (recolored_) recolor(pictures);
   follow(pictures);
-  add_samples(pictures);
+  add_samples(pictures, viewport.offline);
   for (PublishedPicture* picture : {pictures.base, pictures.latest, pictures.sample})
     if (picture != nullptr) picture->surface->drawn();
   viewport.begin_pass("compose");
@@ -183,7 +183,7 @@ void MandelbrotPainter::follow(const Pictures& pictures) {
   }
 }
 
-void MandelbrotPainter::add_samples(const Pictures& pictures) {
+void MandelbrotPainter::add_samples(const Pictures& pictures, bool all) {
   if (pictures.base == nullptr) return;
   const MandelbrotColors::Values first = values_of(*pictures.base);
   const int before = samples_.count();
@@ -191,7 +191,7 @@ void MandelbrotPainter::add_samples(const Pictures& pictures) {
     sampled_ = pictures.sample->serial;
     samples_.add(first, values_of(*pictures.sample), colors_);
   }
-  samples_.catch_up(first, colors_);
+  samples_.catch_up(first, colors_, all);
   if (samples_.count() != before) samples_.mean(base_, pictures.base->size);
 }
 
@@ -230,7 +230,7 @@ void MandelbrotPainter::remember(Layer layer) {
 
 // From the coarsest to the sharpest, beginning with the sharpest that covers the viewport.
 void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport) {
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, viewport.target);
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   octaves_behind_.reset();
   holds_ = false;
@@ -300,7 +300,7 @@ void MandelbrotPainter::blend_in(const Scenery& scenery, double passed, const Vi
   else if (before_ && at.visible && at.map.scale() < most_shrunk && at.map.scale() > 1 / most_enlarged)
     layers_.mix(before_, at, viewport, part);
   bind_target(before_, size);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, viewport.target);
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   before_.view = scenery.view;

@@ -92,7 +92,7 @@ class MandelbrotPainter {
  private:
   void recolor(const Pictures& pictures);
   void follow(const Pictures& pictures);
-  void add_samples(const Pictures& pictures);
+  void add_samples(const Pictures& pictures, bool all);
   void color(Layer& layer, mandelbrot::PublishedPicture& picture, std::uint32_t grid);
   void color_latest(mandelbrot::PublishedPicture& picture);
   void remember(Layer layer);

@@ -266,7 +266,8 @@ void PictureEngine::follow_histogram() {
     fault_ = error;
   }
   PublishedPicture* const newest = latest() != nullptr ? latest() : base();
-  if (histogram_.collect()) missing = newest != nullptr && histogram_.lacks(newest->view);
+  if (histogram_.collect())
+    missing = newest != nullptr && histogram_.lacks(newest->view, newest->limit, std::max(newest->stride, 1U));
   if (missing) pictures_.change();
   for (PublishedPicture* const picture : {base(), latest()})
     if (picture != nullptr) picture->flat = picture->undecided || histogram_.lacks(picture->view);
@@ -296,6 +297,10 @@ void PictureEngine::follow_samples(bool finishes) {
     pictures_.base()->undecided = false;
   }
   sampler_.follow(finished() ? pictures_.base() : nullptr);
+}
+
+bool PictureEngine::awaits_histogram() const {
+  return finished() && (histogram_.lacks(base()->view, base()->limit, 1) || !pictures_.settled());
 }
 
 std::string PictureEngine::status() const {

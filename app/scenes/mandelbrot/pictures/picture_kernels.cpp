@@ -113,7 +113,7 @@ void PictureHistogram::build_missing(ProgramLibrary& programs) {
 
 void PictureHistogram::count(Queue& queue, const cl::Buffer& values, const Frame& frame, std::uint32_t stride) {
   if (!wanted_ || !equalizer_ || stride == 0 || (stride > 1 && !lacks(frame.view))) return;
-  if (equalizer_->enqueue(queue, values, frame.size.pixels())) counting_ = frame.view;
+  if (equalizer_->enqueue(queue, values, frame.size.pixels())) counting_ = {frame.view, frame.limit, stride};
 }
 
 bool PictureHistogram::collect() {
@@ -125,7 +125,11 @@ bool PictureHistogram::collect() {
 }
 
 bool PictureHistogram::lacks(const View& view) const {
-  return wanted_ && (equalizer_ || building_.busy()) && !(counted_ && alike(*counted_, view));
+  return wanted_ && (equalizer_ || building_.busy()) && !(counted_ && alike(counted_->view, view));
+}
+
+bool PictureHistogram::lacks(const View& view, std::uint32_t limit, std::uint32_t stride) const {
+  return lacks(view) || (wanted_ && counted_ && (counted_->limit != limit || counted_->stride > stride));
 }
 
 void PictureHistogram::reload() {

@@ -98,6 +98,8 @@ class PictureHistogram {
   bool collect();
   /// The histogram of that view, or of one like it, is still to come.
   bool lacks(const View& view) const;
+  /// The same, or it is of fewer pixels or iterations than that picture has.
+  bool lacks(const View& view, std::uint32_t limit, std::uint32_t stride) const;
   /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return equalization_; }
 
@@ -112,7 +114,11 @@ class PictureHistogram {
   Background<std::shared_ptr<Equalizer>> building_;
   std::shared_ptr<Equalizer> equalizer_;
   Equalization equalization_;
-  std::optional<View> counting_, counted_;  // the view of the count under way, and of the last one
+  struct Count {
+    View view;
+    std::uint32_t limit = 0, stride = 0;
+  };
+  std::optional<Count> counting_, counted_;  // the count under way, and the last one
 };
 
 }  // namespace orrery::mandelbrot

@@ -83,6 +83,8 @@ class MandelbrotProof {
   /// Once a frame. A proof that fails makes the engine compute more exactly.
   void follow(mandelbrot::PictureEngine& engine);
   const MandelbrotSnapshot::Proof& summary() const { return summary_; }
+  /// The finished picture of that serial number has been proved, as far as its proof goes.
+  bool done_with(std::uint64_t serial) const { return serial == serial_ && !summary_.under_way; }
 
  private:
   void begin(mandelbrot::PublishedPicture& picture, const mandelbrot::Frame& frame);

@@ -287,15 +287,17 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
     motion_.jump_to(view);
   }
   seconds_ = seconds;
-  frame = std::clamp(frame, 0.0, longest_frame);
-  if (const auto behind = painter_ ? painter_->octaves_behind() : std::nullopt)
+  if (!viewport.offline) frame = std::clamp(frame, 0.0, longest_frame);
+  if (const auto behind = painter_ && !viewport.offline ? painter_->octaves_behind() : std::nullopt)
     motion_.wait_for_pictures(*behind, frame);
   if (viewport.calm && motion_.moving() && !motion_.dives()) motion_.jump_to(motion_.target());
   motion_.advance(frame);
   const View& present = motion_.present();
-  const View reach = motion_.moving() ? reach_of_motion() : present;
-  engine_.update(present, reach, size_, motion_.moving() || hand_.panning || hand_.turning, seconds);
-  color_motion_.advance(settings_.display.cycling, engine_.equalization(), frame, painter_ && painter_->holds());
+  const bool moving = motion_.moving() && !viewport.offline;
+  const View reach = moving ? reach_of_motion() : present;
+  engine_.update(present, reach, size_, moving || hand_.panning || hand_.turning, seconds);
+  color_motion_.advance(settings_.display.cycling, engine_.equalization(), frame,
+                        viewport.offline || (painter_ && painter_->holds()));
   if (pointer_in_picture()) {
     if (!cursor_) cursor_ = std::make_unique<CursorReadout>();
     cursor_->follow(engine_.shown(), present, size_, hand_.at);
@@ -354,15 +356,26 @@ bool MandelbrotScene::waits_for_picture() const {
   return context_ != nullptr && painter_ && painter_->holds() && !engine_.fault();
 }
 
+// Its values, their histogram and all samples are in the picture that was drawn, and its proof has found no fault.
+bool MandelbrotScene::is_complete() const {
+  const PublishedPicture* const base = engine_.finished() ? engine_.base() : nullptr;
+  if (base == nullptr || engine_.awaits_histogram() || !proof_ || !proof_->done_with(base->serial)) return false;
+  const bool colored = engine_.equalization().ranks.empty() || color_motion_.equalization() == engine_.equalization();
+  return colored && engine_.complete() && painter_ && painter_->samples() >= settings_.display.samples;
+}
+
 SceneStatus MandelbrotScene::status() const {
   return {.shows_picture = painter_ && painter_->octaves_behind(),
           .sketch_coming = shipped_.busy(),
           .compiling = engine_.compiling(),
           .can_give_up = engine_.can_give_up(),
-          .shows_earlier = waits_for_picture()};
+          .shows_earlier = waits_for_picture(),
+          .complete = is_complete(),
+          .stuck = engine_.fault().has_value()};
 }
 
-News MandelbrotScene::news(const Viewport&) const {
+News MandelbrotScene::news(const Viewport& viewport) const {
+  if (viewport.offline && !engine_.finished()) return News::none;
   if (!painter_ || shipped_.busy()) return News::motion;
   return painter_->news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
 }
@@ -376,7 +389,8 @@ void MandelbrotScene::begin_drawing() {
 void MandelbrotScene::draw(const Viewport& viewport) {
   if (!painter_) begin_drawing();
   const MandelbrotPainter::Pictures seen{engine_.base(), engine_.latest(), engine_.sample()};
-  const double passed = std::clamp(seconds_ - std::exchange(drawn_at_, seconds_), 0.0, longest_frame);
+  double passed = std::clamp(seconds_ - std::exchange(drawn_at_, seconds_), 0.0, longest_frame);
+  if (viewport.offline) passed = longest_frame;  // nothing blends
   take_shipped_picture();
   painter_->draw(seen, scenery(), passed, viewport);
   delay_.count(motion_.present().span.log() / std::numbers::ln2, passed, painter_->octaves_behind());

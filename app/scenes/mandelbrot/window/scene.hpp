@@ -83,6 +83,7 @@ class MandelbrotScene final : public Scene {
   void fit_first_view();
   MandelbrotSnapshot described() const;
   bool waits_for_picture() const;
+  bool is_complete() const;
   std::vector<ParameterView> rows() const;  ///< the table and what follows from it, as they are shown
   void begin_drawing();
   void take_shipped_picture();

@@ -72,6 +72,8 @@ class ForceErrorMapping {
   /// More errors are known than were published.
   bool has_news(const ForceErrorMap& map) const { return map.done() != published_; }
   void note_published(const ForceErrorMap& map) { published_ = map.done(); }
+  /// All errors are known and have been published.
+  bool is_published(const ForceErrorMap& map) const { return published_ && !map.under_way() && !has_news(map); }
   /// Something else is published in their place.
   void note_replaced() { published_.reset(); }
   bool wanted() const { return wanted_; }

@@ -251,7 +251,7 @@ void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, Surface* c
     glow_.end();
   }
   viewport.begin_pass("tone map");
-  glow_.show(viewport.origin, static_cast<float>(picture.look.exposure / drawn_share()));
+  glow_.show(viewport.target, viewport.origin, static_cast<float>(picture.look.exposure / drawn_share()));
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   if (bodies && picture.followed) draw_ring(picture, *surface, *picture.followed);
   if (bodies && picture.chosen && picture.chosen != picture.followed) draw_ring(picture, *surface, *picture.chosen);

@@ -199,6 +199,11 @@ bool RunningNbody::watch() {
   return error_mapping_.has_news(map) && surface_free();
 }
 
+bool RunningNbody::told_all() const {
+  const bool maps = error_mapping_.wanted() && !maps_all_errors();
+  return field_known() && !lacks_what_is_wanted() && !maps && !watch_.under_way() && watch_.is_seen(model());
+}
+
 // ---- a burst
 
 bool RunningNbody::evaluates(const NbodySettings& settings) const {

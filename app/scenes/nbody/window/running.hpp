@@ -95,6 +95,8 @@ class RunningNbody {
     LogSpread spread;
   };
   const MeasuredBodies& measured() const { return measured_; }
+  /// The errors of all bodies are known, and in front.
+  bool maps_all_errors() const { return error_mapping_.is_published(*prepared_.error_map) && !publication_; }
   /// The boxes of all cell_levels(), in front; null where the tree has none, or nobody wants them.
   Surface* front_cells() const { return front_cells_; }
   /// Each picture needs the potential. Where none does, it comes with few enough of them to cost little.
@@ -126,6 +128,7 @@ class RunningNbody {
   std::int64_t present_step() const { return model().clock().step; }
   bool at_beginning() const { return field_ != Field::known; }
   bool quiet() const { return !error_monitor_.under_way() && !watch_.under_way(); }
+  bool told_all() const;
   std::size_t size() const { return model().bodies(); }
 
   // ---- a burst

@@ -546,7 +546,7 @@ LogSpread NbodyScene::quantity() const {
   if (!field_known) return {};
   const Measured measured = measured_by(look_);
   if (measured != Measured::nothing && running->measured().quantity != measured) return {};
-  if (measured == Measured::error) return runner_.record().errors.spread;
+  if (measured == Measured::error && !running->maps_all_errors()) return runner_.record().errors.spread;
   if (measured != Measured::nothing) return running->measured().spread;
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }

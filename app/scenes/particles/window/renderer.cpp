@@ -296,14 +296,14 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
     glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.sampled.name());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas_.picture.name());
     glBlitFramebuffer(0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-    keep_pace(picture.particles, now_seconds() - began);
+    if (!viewport.offline) keep_pace(picture.particles, now_seconds() - began);
     drawn_ = picture;
   }
   const glm::ivec2 low = viewport.origin, high = viewport.origin + viewport.size;
   glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.picture.name());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, viewport.target);
   glBlitFramebuffer(0, 0, size.x, size.y, low.x, low.y, high.x, high.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, viewport.target);
 }
 
 std::size_t ParticlesRenderer::every(std::size_t particles) const { return particles > crowd ? of_crowd_ : 1; }

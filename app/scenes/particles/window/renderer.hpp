@@ -68,6 +68,7 @@ class ParticlePick {
     std::int64_t generation = 0;  ///< of the picture
     std::optional<SeenParticle> particle;
   };
+  bool under_way() const { return result_.under_way(); }
   /// The answer, once.
   std::optional<Answer> poll();
 

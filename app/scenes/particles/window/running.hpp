@@ -144,6 +144,7 @@ class RunningParticles {
   Version version() const { return {engine().clock().step, changes_of_state_}; }
   bool at_beginning() const { return false; }
   bool quiet() const { return observation_ == Observation::none && slice_done(); }
+  bool told_all() const { return quiet() && front_ != nullptr && changes_.empty() && !minimize_wanted_ && !sight_; }
   std::size_t size() const { return engine().size(); }
 
   // ---- a burst

@@ -217,6 +217,8 @@ void ParticlesScene::move_view(double frame) {
 SceneStatus ParticlesScene::status() const {
   SceneStatus now = OrbitScene::status();
   now.shows_refused = runner_.record().laws.refuses();
+  const bool looks = followed() && (!renderer_ || looked_at_ != runner_.published() || renderer_->pick().under_way());
+  now.complete = now.complete && !looks;
   return now;
 }
 
@@ -321,7 +323,7 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
     picture.particles = sketch_.value()->size();
     picture.sketch = sketch_.serial();
   }
-  if (renderer_) picture.every = renderer_->every(picture.particles);
+  if (renderer_ && !viewport.offline) picture.every = renderer_->every(picture.particles);
   return picture;
 }
 

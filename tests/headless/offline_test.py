@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Pictures and films without a window and without a display: complete, of simulated time, and the same each time.
+
+usage: offline_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy as np
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+SIZE = "320x200"
+SCENES = ("nbody", "mandelbrot", "particles")
+# A view whose colours move by themselves, and simulations whose colours and cameras do.
+STATE = """[window]
+scene = "{}"
+[nbody]
+bodies = 300
+burst = 3
+camera-orbit = 20.0
+[mandelbrot]
+samples = 2
+cycling = 0.5
+color-scale = "histogram"
+[particles]
+world = "argon"
+burst = 2
+camera-orbit = 20.0
+follow = 7
+"""
+# Bodies whose colours depend on nothing that happens.
+STILL_COLORS = 'scene = "nbody"\n[nbody]\nbodies = 200\nburst = 4\ndt = 0.01\nsoftening = 0.05\ncolor-by = "mass"\nforces = "gather"\n'
+
+
+class Offline(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-offline-")))
+        tools = self.folder / "tools"
+        tools.mkdir()
+        ffmpeg = tools / "ffmpeg"  # the frames as they are
+        ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\nexec /bin/cat > "${last#file:}"\n')
+        ffmpeg.chmod(0o755)
+        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "XDG_PICTURES_DIR": str(self.folder / "pictures")}
+        for display in ("DISPLAY", "WAYLAND_DISPLAY"):
+            self.environment.pop(display, None)
+
+    def state(self, text, name="state.toml"):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def scene(self, name, more=""):
+        return self.state(STATE.format(name) + more, f"{name}.toml")
+
+    def run_orrery(self, *arguments, code=0, prefix=(), **more):
+        done = subprocess.run([*prefix, BINARY, *map(str, arguments)], env={**self.environment, **more}, capture_output=True, text=True,
+                              cwd=self.folder, check=False)
+        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
+        return done
+
+    def picture(self, state, *arguments, name="picture.ppm"):
+        self.run_orrery("picture", state, "--size", SIZE, "--out", name, *arguments)
+        header, pixels = (self.folder / name).read_bytes().split(b"255\n", 1)
+        self.assertEqual(header.split(), [b"P6", *SIZE.encode().split(b"x")])
+        return pixels
+
+    def film(self, state, *arguments, name="film.mp4", **more):
+        """Its frames."""
+        self.run_orrery("film", state, "--size", SIZE, "--out", name, *arguments, **more)
+        width, height = map(int, SIZE.split("x"))
+        data, size = (self.folder / name).read_bytes(), 3 * width * height
+        self.assertEqual(len(data) % size, 0)
+        return [data[at:at + size] for at in range(0, len(data), size)]
+
+    def require_alike(self, a, b, most):
+        off = np.abs(np.frombuffer(a, np.uint8).astype(int) - np.frombuffer(b, np.uint8))
+        self.assertLessEqual(off.max(), most, np.count_nonzero(off > most))
+
+    def refused(self, code, words, *arguments):
+        done = self.run_orrery(*arguments, code=code)
+        lines = done.stderr.strip().splitlines()
+        self.assertEqual(len(lines), 1, done.stderr)
+        for word in words:
+            self.assertIn(word, lines[0])
+
+    # ---- films
+
+    def test_the_same_film_twice_has_the_same_frames(self):
+        for scene in SCENES:
+            with self.subTest(scene=scene):
+                state = self.scene(scene)
+                first = self.film(state, "--seconds", 0.4)
+                self.assertEqual(len(first), 12)
+                self.assertEqual(len({*first}), 12, "something moves")
+                # A machine of another speed.
+                self.assertEqual(first, self.film(state, "--seconds", 0.4, prefix=("taskset", "-c", "0")))
+
+    def test_a_frame_is_the_picture_after_so_many_bursts(self):
+        """The bodies are those of the headless simulation, whose loop is another."""
+        view = "camera-distance = 7.0\ncamera-azimuth = 0.5\ncamera-elevation = 0.4\n"
+        frames = self.film(self.state(f"[window]\n{STILL_COLORS}{view}"), "--seconds", 0.5)
+        self.assertEqual(frames[0], self.picture(self.folder / "state.toml"))
+        for burst in (1, 9):
+            with self.subTest(burst=burst):
+                steps = 4 * burst
+                self.run_orrery("nbody", "--bodies", 200, "--dt", 0.01, "--softening", 0.05, "--forces", "gather", "--steps", steps,
+                                "--burst", 4, "--out", "bodies.csv")
+                bodies = (self.folder / "bodies.csv").read_text()
+                later = self.state(f"[window]\n{STILL_COLORS}{view}step = {steps}\ntime = {steps * 0.01}\nbodies-csv = '''\n{bodies}'''\n",
+                                   "later.toml")
+                self.assertEqual(frames[burst], self.picture(later))
+                self.assertNotEqual(frames[burst], frames[burst - 1])
+
+    def test_a_camera_goes_round_by_the_time_of_the_film(self):
+        rest = STILL_COLORS.replace("dt = 0.01", "dt = 1e-12")
+        view = "camera-distance = 7.0\ncamera-elevation = 0.4\n"
+        frames = self.film(self.state(f"[window]\n{rest}{view}camera-azimuth = 0.25\ncamera-orbit = 90.0\n"), "--seconds", 1,
+                           "--frames-per-second", 8)
+        for k in (0, 3, 7):
+            angle = 0.25 + np.pi / 2 * k / 8
+            self.require_alike(frames[k], self.picture(self.state(f"[window]\n{rest}{view}camera-azimuth = {angle}\n", "turned.toml")), 2)
+
+    def test_colours_cycle_by_the_time_of_the_film(self):
+        view = '[window]\nscene = "mandelbrot"\n[mandelbrot]\nsamples = 2\n'
+        frames = self.film(self.state(view), "--cycling", 0.5, "--seconds", 1, "--frames-per-second", 8)
+        for k in (0, 5):
+            self.require_alike(frames[k], self.picture(self.folder / "state.toml", "--offset", 0.5 * k / 8), 2)
+
+    def test_a_tour_has_its_steps_for_their_times(self):
+        tour = self.state('title = "t"\n[[step]]\ncaption = "a"\nscene = "nbody"\nseconds = 1\n[step.nbody]\nbodies = 100\npaused = true\n'
+                          '[[step]]\ncaption = "b"\nscene = "mandelbrot"\nseconds = 2\n[step.mandelbrot]\nsamples = 1\n', "tour.toml")
+        frames = self.film(tour, "--frames-per-second", 4)
+        self.assertEqual([len(frames), len({*frames[:4]}), len({*frames[4:]})], [12, 1, 1])
+        self.assertNotEqual(frames[3], frames[4])
+
+    def test_frames_that_are_there_are_not_made_again(self):
+        state = self.scene("nbody")
+        make = ("film", state, "--size", SIZE, "--seconds", 0.2, "--out", "frames")
+        self.run_orrery(*make)
+        pictures = sorted((self.folder / "frames").glob("frame-*.png"))
+        before = [(path.read_bytes(), path.stat().st_mtime_ns) for path in pictures]
+        self.assertEqual(len(before), 6)
+        pictures[3].unlink()
+        pictures[4].write_bytes(before[4][0][:900])
+        self.run_orrery(*make)
+        after = [(path.read_bytes(), path.stat().st_mtime_ns) for path in pictures]
+        self.assertEqual([data for data, _ in after], [data for data, _ in before])
+        self.assertEqual([k for k in range(6) if after[k][1] != before[k][1]], [3, 4])
+        self.refused(2, ["softening"], *make, "--softening", "0.2")
+        self.run_orrery("film", "join", "frames", "--out", "joined.mp4")
+        self.assertEqual((self.folder / "joined.mp4").read_bytes(), b"".join(self.film(state, "--seconds", 0.2)))
+
+    def test_without_ffmpeg_there_are_numbered_pictures(self):
+        self.run_orrery("film", self.scene("nbody"), "--size", SIZE, "--seconds", 0.1, "--out", "film.mp4", PATH="/nowhere")
+        self.assertEqual(sorted(path.name for path in (self.folder / "film").glob("*.png")), [f"frame-0000{k}.png" for k in (1, 2, 3)])
+
+    def test_a_signal_ends_a_film_in_order(self):
+        state = self.scene("nbody")
+        running = subprocess.Popen([BINARY, "film", state, "--size", SIZE, "--seconds", "1000", "--out", "film.mp4"], env=self.environment,
+                                   cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        end = time.monotonic() + 60
+        while not any(path.stat().st_size > 10**6 for path in self.folder.glob("*film*")) and time.monotonic() < end:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        _, told = running.communicate(timeout=60)
+        self.assertEqual(running.returncode, 130)
+        self.assertRegex(told, "at frame [0-9]+ of 30000")
+        self.assertEqual([*self.folder.glob("*film*")], [])
+
+    # ---- pictures
+
+    def test_a_picture_holds_its_state(self):
+        for scene in SCENES:
+            with self.subTest(scene=scene):
+                first = self.picture(self.scene(scene))
+                self.run_orrery("picture", self.scene(scene), "--size", SIZE, "--out", "carries.png")
+                self.assertEqual(first, self.picture("carries.png"))
+
+    def test_options_may_stand_before_the_file(self):
+        state = self.scene("nbody")
+        self.run_orrery("picture", "--size", SIZE, "--out", "before.png", state)
+        self.run_orrery("picture", state, "--out", "after.png", "--size", SIZE)
+        self.assertEqual((self.folder / "before.png").read_bytes(), (self.folder / "after.png").read_bytes())
+
+    def test_a_picture_has_a_new_name_where_none_is_given(self):
+        for _ in range(2):
+            self.run_orrery("picture", self.scene("nbody"), "--size", SIZE)
+        self.assertEqual(len([*self.folder.rglob("orrery-*.png")]), 2)
+
+    # ---- what cannot be done
+
+    def test_bad_input_is_refused_with_its_place(self):
+        state = self.scene("nbody")
+        for size in ("0x0", "0", "1e9x5", "1000000000x1000000000", "16384x16384", "-5x7", "x"):
+            with self.subTest(size=size):
+                self.refused(2, ["--size", "pixels"], "picture", state, f"--size={size}")
+                self.refused(2, ["--size", "pixels"], "film", state, f"--size={size}")
+        self.refused(2, ["nothing.toml", "exists"], "picture", "nothing.toml")
+        self.refused(2, ["nothing.toml", "exists"], "film", "nothing.toml")
+        self.refused(2, ["picture.gif", ".png"], "picture", state, "--out", "picture.gif")
+        self.refused(2, ["film.gif", ".mp4"], "film", state, "--out", "film.gif")
+        self.refused(2, ["absent"], "picture", state, "--out", "absent/p.png")
+        self.refused(2, ["absent"], "film", state, "--out", "absent/f.mp4")
+        self.refused(2, ["321x200", "even"], "film", state, "--size", "321x200", "--out", "f.mp4")
+        for seconds in ("0", "-1", "nan", "1e9"):
+            self.refused(2, ["--seconds"], "film", state, f"--seconds={seconds}")
+        self.refused(2, ["--frames-per-second"], "film", state, "--frames-per-second", "0")
+        self.refused(2, ["number of frames"], "film", state, "--seconds", "1e6")
+        self.refused(2, ["state"], "picture")
+        self.refused(2, ["--bodies"], "picture", "--bodies", "10", state)  # before the file, whose scene has that option
+        self.refused(2, ["--bodies"], "picture", state, "--bodies", "0")
+        self.refused(2, ["text.md"], "picture", self.state("# text\n", "text.md"))
+        self.refused(2, ["nothing moves", "--zoom-from"], "film", self.state('[window]\nscene = "mandelbrot"\n[mandelbrot]\nsamples = 1\n'))
+        self.assertEqual([*self.folder.rglob("*.png"), *self.folder.rglob("*.mp4")], [])
+
+    def test_numbers_that_are_not_finite_end_a_film_without_a_file(self):
+        wild = self.state("[window]\n" + STILL_COLORS.replace("dt = 0.01", "dt = 1e30"))
+        done = self.run_orrery("film", wild, "--size", SIZE, "--out", "film.mp4", code=1)
+        self.assertIn("NaN or infinite", done.stderr)
+        self.assertEqual([*self.folder.glob("*film*")], [])
+
+    def test_a_view_file_is_zoomed_into_by_the_command_for_it(self):
+        view = self.state('center = ["-0.75", "0.1"]\nspan = "0.5"\niterations = 200\n', "view.toml")
+        zoom = ("--zoom-from", 2, "--size", "64x48", "--seconds", 0.2)
+        self.run_orrery("film", view, *zoom, "--out", "a.mp4")
+        self.run_orrery("mandelbrot", "--view", view, *zoom, "--out", "b.mp4")
+        self.assertEqual((self.folder / "a.mp4").read_bytes(), (self.folder / "b.mp4").read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()
