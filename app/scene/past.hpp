@@ -91,7 +91,8 @@ class Past {
     moments_.erase(cut, moments_.end());
     if (otherwise && !moments_.empty() && moments_.back().step == step) other_.insert(other_.begin(), moments_.back());
   }
-  /// The simulation goes on from this state in place of the one that was there: it was changed by hand, or brought back.
+  /// The simulation goes on from this state in place of the one that was there: it was changed by hand, or brought
+  /// back.
   void change(Moment moment) {
     branch(moment.step, true);
     const auto at = first_from(moment.step);

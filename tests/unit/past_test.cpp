@@ -7,10 +7,9 @@
 namespace orrery {
 namespace {
 
-using Numbers = Past<int, int>; // settings are a number
+using Numbers = Past<int, int>;  // settings are a number
 
-Numbers::Moment moment_at(std::int64_t step, int settings = 0,
-                          bool changes = false) {
+Numbers::Moment moment_at(std::int64_t step, int settings = 0, bool changes = false) {
   return {.step = step,
           .time = 0.5 * static_cast<double>(step),
           .state = std::make_shared<const int>(static_cast<int>(step)),
@@ -19,14 +18,13 @@ Numbers::Moment moment_at(std::int64_t step, int settings = 0,
           .bytes = 10};
 }
 
-std::vector<std::int64_t> steps_of(const Numbers::Moments &moments) {
+std::vector<std::int64_t> steps_of(const Numbers::Moments& moments) {
   std::vector<std::int64_t> steps;
-  for (const Numbers::Moment &each : moments)
-    steps.push_back(each.step);
+  for (const Numbers::Moment& each : moments) steps.push_back(each.step);
   return steps;
 }
 
-} // namespace
+}  // namespace
 
 TEST(Past, KeepsTheBeginningAndItsBudgetAndReachesEachStep) {
   Numbers past(200);
@@ -38,11 +36,9 @@ TEST(Past, KeepsTheBeginningAndItsBudgetAndReachesEachStep) {
   }
   std::int64_t longest = 0;
   for (std::size_t k = 1; k < past.moments().size(); ++k)
-    longest =
-        std::max(longest, past.moments()[k].step - past.moments()[k - 1].step);
+    longest = std::max(longest, past.moments()[k].step - past.moments()[k - 1].step);
   EXPECT_LE(longest,
-            4 * 10000 /
-                20); // twenty states, whose intervals differ by doubling
+            4 * 10000 / 20);  // twenty states, whose intervals differ by doubling
   for (std::int64_t step = 0; step <= 10000; ++step) {
     ASSERT_EQ(past.reachable(step), step);
     ASSERT_LE(past.before(step)->step, step);
@@ -52,62 +48,52 @@ TEST(Past, KeepsTheBeginningAndItsBudgetAndReachesEachStep) {
 TEST(Past, NeverClaimsToReachWhatWasComputedWithSettingsThatAreForgotten) {
   std::mt19937 draw(2);
   Numbers past(200);
-  std::vector<int> settings_of; // at each step
+  std::vector<int> settings_of;  // at each step
   int settings = 0;
   for (std::int64_t step = 0; step < 3000; ++step) {
     const bool changes = step > 0 && draw() % 40 == 0;
     settings += changes ? 1 : 0;
     settings_of.push_back(settings);
-    if (changes || step % 7 == 0)
-      past.add(moment_at(step, settings, changes));
+    if (changes || step % 7 == 0) past.add(moment_at(step, settings, changes));
   }
   std::int64_t reached = 0;
   for (std::int64_t step = 0; step < past.moments().back().step; ++step) {
-    if (past.reachable(step) != step)
-      continue;
+    if (past.reachable(step) != step) continue;
     ++reached;
-    const Numbers::Moment &from = *past.before(step);
+    const Numbers::Moment& from = *past.before(step);
     for (std::int64_t k = from.step; k < step; ++k)
-      ASSERT_EQ(settings_of[static_cast<std::size_t>(k)], from.settings)
-          << "step " << k << " from " << from.step;
+      ASSERT_EQ(settings_of[static_cast<std::size_t>(k)], from.settings) << "step " << k << " from " << from.step;
   }
   EXPECT_GT(reached, 0);
 }
 
 TEST(Past, GoingOnAsBeforeKeepsTheFuture) {
   Numbers past(1000);
-  for (const std::int64_t step : {0, 10, 20, 30})
-    past.add(moment_at(step));
+  for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
   past.branch(15, false);
-  EXPECT_EQ(steps_of(past.moments()),
-            (std::vector<std::int64_t>{0, 10, 20, 30}));
+  EXPECT_EQ(steps_of(past.moments()), (std::vector<std::int64_t>{0, 10, 20, 30}));
   EXPECT_FALSE(past.fork());
 }
 
 TEST(Past, GoingOnOtherwiseMakesABranchToWhichOneCanReturn) {
   Numbers past(1000);
-  for (const std::int64_t step : {0, 10, 20, 30})
-    past.add(moment_at(step));
+  for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
   past.branch(15, true);
   past.add(moment_at(15, 1, true));
   past.add(moment_at(25, 1));
-  EXPECT_EQ(steps_of(past.moments()),
-            (std::vector<std::int64_t>{0, 10, 15, 25}));
+  EXPECT_EQ(steps_of(past.moments()), (std::vector<std::int64_t>{0, 10, 15, 25}));
   EXPECT_EQ(steps_of(past.other_branch()), (std::vector<std::int64_t>{20, 30}));
   past.switch_branch();
-  EXPECT_EQ(steps_of(past.moments()),
-            (std::vector<std::int64_t>{0, 10, 20, 30}));
+  EXPECT_EQ(steps_of(past.moments()), (std::vector<std::int64_t>{0, 10, 20, 30}));
   EXPECT_EQ(steps_of(past.other_branch()), (std::vector<std::int64_t>{15, 25}));
   past.switch_branch();
-  EXPECT_EQ(steps_of(past.moments()),
-            (std::vector<std::int64_t>{0, 10, 15, 25}));
+  EXPECT_EQ(steps_of(past.moments()), (std::vector<std::int64_t>{0, 10, 15, 25}));
   EXPECT_EQ(past.before(24)->settings, 1);
 }
 
 TEST(Past, ABranchAtAKeptMomentHasItsOwnSettingsThere) {
   Numbers past(1000);
-  for (const std::int64_t step : {0, 10, 20})
-    past.add(moment_at(step));
+  for (const std::int64_t step : {0, 10, 20}) past.add(moment_at(step));
   past.branch(10, true);
   past.add(moment_at(10, 1, true));
   past.add(moment_at(18, 1));
@@ -131,18 +117,33 @@ TEST(Past, GoingOnWithoutAChangeThatCameThenMakesABranch) {
   EXPECT_EQ(past.fork(), 5);
 }
 
+TEST(Past, AStateThatWasChangedByHandTakesThePlaceOfTheOneThatWasThere) {
+  Numbers past(1000);
+  for (const std::int64_t step : {0, 10, 20}) past.add(moment_at(step));
+  Numbers::Moment edited = moment_at(20);
+  edited.state = std::make_shared<const int>(777);
+  past.change(edited);
+  EXPECT_EQ(steps_of(past.moments()), (std::vector<std::int64_t>{0, 10, 20}));
+  EXPECT_EQ(*past.before(25)->state, 777) << "what follows is computed from it";
+  EXPECT_EQ(*past.before(19)->state, 10);
+  Numbers::Moment between = moment_at(15);
+  between.state = std::make_shared<const int>(888);
+  past.change(between);
+  EXPECT_EQ(steps_of(past.moments()), (std::vector<std::int64_t>{0, 10, 15}));
+  EXPECT_EQ(*past.before(100)->state, 888) << "the earlier future is not its own";
+  EXPECT_EQ(steps_of(past.other_branch()), (std::vector<std::int64_t>{20}));
+}
+
 TEST(Past, TheOtherBranchGoesFirstWhenMemoryRunsOut) {
   Numbers past(60);
-  for (const std::int64_t step : {0, 10, 20, 30})
-    past.add(moment_at(step));
+  for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
   past.branch(15, true);
   past.add(moment_at(15, 1, true));
   past.add(moment_at(16, 1));
   EXPECT_TRUE(past.fork());
   past.add(moment_at(17, 1));
   EXPECT_FALSE(past.fork());
-  EXPECT_EQ(steps_of(past.moments()),
-            (std::vector<std::int64_t>{0, 10, 15, 16, 17}));
+  EXPECT_EQ(steps_of(past.moments()), (std::vector<std::int64_t>{0, 10, 15, 16, 17}));
 }
 
-} // namespace orrery
+}  // namespace orrery

@@ -7,7 +7,9 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
+import tomllib
 import unittest
 
 from orrery_window import BODIES, WindowCase, bodies_after, bodies_of
@@ -47,6 +49,27 @@ class Past(WindowCase):
         time.sleep(1)
         orrery.settle()
 
+    def step_to(self, orrery, key):
+        orrery.key(key)
+        time.sleep(0.5)
+        orrery.settle()
+
+    def open_document(self):
+        """The same bodies, from a state that Ctrl+S writes."""
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-past-"))
+        self.document = pathlib.Path(folder, "past.toml")
+        self.document.write_text('[window]\nscene = "nbody"\n[nbody]\ninitial = "plummer"\nseed = 5\nbodies = 600\ndt = 0.01\n'
+                                 'softening = 0.05\nburst = 1\n')
+        orrery = self.start(BINARY, "--size", "1280x720", "--state", self.document)
+        orrery.wait_for_a_picture(4)
+        return orrery
+
+    def saved(self, orrery):
+        before = self.document.stat().st_mtime_ns
+        orrery.key("ctrl+s")
+        orrery.wait_for(lambda: self.document.stat().st_mtime_ns > before)
+        return tomllib.loads(self.document.read_text())
+
     def picture(self, orrery, name):
         if PICTURES:
             orrery.screen.save_picture(orrery.window, pathlib.Path(PICTURES, name))
@@ -76,12 +99,13 @@ class Past(WindowCase):
         self.assertGreater(self.expect_bits(orrery), 0)
 
     def test_keys_step_back_and_forth(self):
-        orrery = self.open()
+        orrery = self.open_document()
         self.run_for(orrery, 3)
+        steps = [self.saved(orrery)["nbody"]["step"]]
         for key in ("comma", "comma", "period"):
-            orrery.key(key)
-            time.sleep(1)
-            orrery.settle()
+            self.step_to(orrery, key)
+            steps.append(self.saved(orrery)["nbody"]["step"])
+        self.assertEqual([step - steps[0] for step in steps], [0, -1, -2, -1])
         self.assertGreater(self.expect_bits(orrery), 0)
 
     def test_another_way_on_from_there_leaves_the_first_one_beside_it(self):
@@ -113,12 +137,51 @@ class Past(WindowCase):
                 step = self.expect_bits(orrery, *settings)
                 self.assertAlmostEqual(step, 132, delta=2)
 
+    def test_a_body_that_was_added_by_hand_is_there_from_then_on_and_not_before(self):
+        orrery = self.open_document()
+        self.run_for(orrery, 2)
+        count = len(bodies_of(self.saved(orrery)))
+        orrery.key("h")
+        orrery.click(1000, 200)
+        orrery.wait_for(lambda: orrery.controls()["undo"] == "Add a body")
+        orrery.key("h")
+        orrery.settle()
+        orrery.key("space")
+        self.run_for(orrery, 2)
+        self.step_to(orrery, "comma")
+        present = self.saved(orrery)  # also goes back once: the present lies between two bursts
+        self.assertEqual(len(bodies_of(present)), count + 1)
+        self.scrub(orrery, 0.02)
+        self.assertEqual(len(bodies_of(self.saved(orrery))), count)
+        self.scrub(orrery, 0.97)
+        for _ in range(200):
+            step = self.saved(orrery)["nbody"]["step"]
+            if step == present["nbody"]["step"]:
+                break
+            self.step_to(orrery, "comma" if step > present["nbody"]["step"] else "period")
+        self.assertEqual(bodies_of(self.saved(orrery)), bodies_of(present), "the same bits")
+        orrery.quit()
+
+    def test_undo_of_a_change_by_hand_makes_the_past_that_of_the_unchanged_run(self):
+        orrery = self.open_document()
+        self.run_for(orrery, 2)
+        orrery.key("h")
+        orrery.click(1000, 200)
+        orrery.wait_for(lambda: orrery.controls()["undo"] == "Add a body")
+        orrery.key("h", "ctrl+z")
+        orrery.wait_for(lambda: orrery.controls()["undo"] == "")
+        orrery.settle()
+        orrery.key("space")
+        self.run_for(orrery, 2)
+        self.scrub(orrery, 0.9)
+        self.expect_bits(orrery)
+
     def test_the_strip_can_be_hidden(self):
         orrery = self.open()
         self.strip(orrery)
-        orrery.key("h")
+        orrery.key("p")
         orrery.wait_for(lambda: not orrery.shows("Past"))
-        orrery.key("h")
+        orrery.key("p")
         self.strip(orrery)
 
 

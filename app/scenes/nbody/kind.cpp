@@ -88,7 +88,7 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('N'), {}, "N or .", "Compute one burst, then pause", command::StepOnce{}},
       KeyBinding{key('.'), {}, "", "", command::StepOnce{}},
       KeyBinding{key(','), {}, ",", "Go back by one burst, and pause", of_scene(command::StepBack{})},
-      KeyBinding{key('H'), {}, "H", "Show the past below the picture, or hide it", of_scene(command::TogglePast{})},
+      KeyBinding{key('P'), {}, "P", "Show the past below the picture, or hide it", of_scene(command::TogglePast{})},
       KeyBinding{key('B'), {}, "B", "Reverse time", of_scene(command::ReverseTime{})},
       KeyBinding{key('F'), {}, "F", "Sum forces over all pairs, or by a tree", of_scene(command::SwitchForces{})},
       KeyBinding{key('X'),
