@@ -161,7 +161,7 @@ refused 2 '"many"' "${film[@]}" --out parts --frames many
 refused 2 "without a dot" "${film[@]}" --out parts.mp4 --frames 1:2
 refused 2 "--zoom-from" mandelbrot --frames 1:2 --out parts
 refused 2 "film.toml" film join whole
-refused 2 "join" film cut parts
+refused 2 "film join parts" film parts
 refused 2 '.mp4 | ' film join parts --out film.gif
 sed 's/^frames = .*/frames = -3/' parts/film.toml > film.toml
 refused 2 '"-3"' film join .

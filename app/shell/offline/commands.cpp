@@ -11,6 +11,8 @@
 #include "base/files/file_outline.hpp"
 #include "base/files/film_folder.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
+#include "base/shell_word.hpp"
 #include "base/text.hpp"
 #include "base/work/film_sink.hpp"
 #include "base/work/interrupt.hpp"
@@ -69,7 +71,11 @@ void open_tour(Opened& opened, Tour tour) {
 
 /// The file of that name, or of the guided tour of that name.
 std::string file_of(SceneKinds kinds, const std::string& name) {
-  if (std::error_code none; fs::exists(name, none)) return name;
+  std::error_code none;
+  if (fs::exists(fs::path(name) / "film.toml", none))
+    throw usage_error(in_quotes(name) + " is a folder of frames", {},
+                      "orrery film join " + shell_word(name) + " makes a film of them");
+  if (fs::exists(name, none)) return name;
   for (const TourEntry& tour : known_tours())
     if (fs::path(tour.file).stem() == name) return tour.file;
   throw usage_error("the file to show", name, "the name of a file that exists: " + known_files(kinds));
