@@ -62,6 +62,11 @@ class Past {
     moments_.insert(at, std::move(moment));
     thin();
   }
+  /// Settings change at this step, of which no state is kept: nothing between the moments beside it is known.
+  void lose(std::int64_t step) {
+    const auto behind = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+    if (behind != moments_.begin()) std::prev(behind)->interrupted = true;
+  }
   /// The last one that is not behind this step; null where all are.
   const Moment* before(std::int64_t step) const {
     const auto behind = std::ranges::upper_bound(moments_, step, {}, &Moment::step);

@@ -340,7 +340,7 @@ class StepRunner {
     stay_.emplace(context);
     if constexpr (keeps_past) {
       std::string before = std::exchange(rounds_as_, S::rounds_as(context));
-      if (before != rounds_as_ && kept_) past_.interrupt(S::step_of(*kept_));
+      if (!before.empty() && before != rounds_as_ && kept_) past_.interrupt(S::step_of(*kept_));
     }
     if (const auto step = std::exchange(lost_at_, {}))
       log(Level::warning, "the " + std::string(S::noun) + " continue from " + last_backup() + "; they were at step " +
@@ -883,10 +883,12 @@ class StepRunner {
       const std::int64_t step = simulation()->present_step();
       past_.branch(step, changes);
       const auto* const moment = past_.before(step);
-      if (changes && moment != nullptr && moment->step == step)
+      if (changes && moment != nullptr && moment->step == step) {
         add_to_past(moment->state, {settings_, true});
-      else if (changes)
+      } else if (changes) {
         begin_backup(now, {settings_, true});
+        if (!stay_->backups.busy()) past_.lose(step);  // the device has no room for one
+      }
       going_ = settings_;
     }
     return true;
