@@ -361,6 +361,7 @@ class StepRunner {
     if (!begun() || is(step::PhaseName::vacant)) return true;
     const S* s = simulation();
     if (s == nullptr) return true;
+    if ((!edits_.empty() || stay_->edited) && kept_ != nullptr && health_ != Health::diverged) return false;
     return stay_->course == step::Course::leave && !preparing() && is(step::PhaseName::resting) &&
            !stay_->publication && s->quiet() && (expendable() || health_ == Health::diverged);
   }
@@ -546,6 +547,12 @@ class StepRunner {
     }
     edits_.pop_front();
   }
+  // The device is let go: the state on the host gets what was changed by hand in its last moment.
+  void take_edits_along() {
+    if (kept_ == nullptr || !expendable() || health_ == Health::diverged) return;
+    if (!edits_.empty()) change_state();
+    if (edits_.empty() && stay_->edited) kept_ = std::exchange(stay_->edited, nullptr);
+  }
   // The same preparation once more, with other settings.
   void start_again() {
     const Successor again = stay_->successor;
@@ -700,6 +707,7 @@ class StepRunner {
     const bool expendable_now = expendable() || stay_->preparation.busy();
     switch (step::next_of({stay_->course, expendable_now, health_ == Health::diverged, steps_wanted})) {
       case step::Next::stand:
+        if (stay_->course == step::Course::leave) take_edits_along();
         return;
       case step::Next::fetch:
         return begin_backup(now);

@@ -519,6 +519,7 @@ TEST_F(Running, GoesOnFromAStateThatWasChangedByHand) {
 TEST_F(Running, MakesChangesByHandOneAfterAnother) {
   runner.attach(device);
   runner.pause(true);
+  ASSERT_TRUE(until([&] { return runner.simulation() != nullptr; }));
   std::vector<std::int64_t> changed;
   for (const int by : {1000, 10}) {
     runner.edit({[by](FakeState& state) { state.step += by; },
@@ -540,6 +541,15 @@ TEST_F(Running, TakesAChangeByHandToAnotherDevice) {
   EXPECT_GE(runner.last_state()->step, 1005);
   runner.attach(other);
   ASSERT_TRUE(until(steps(1005)));
+  EXPECT_FALSE(runner.editing());
+}
+
+TEST_F(Running, TakesAChangeOfTheLastMomentAlongInOrder) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  runner.edit({[](FakeState& state) { state.step += 1000; }, [](auto, auto) {}});
+  ASSERT_TRUE(leave_in_order());
+  EXPECT_GE(runner.last_state()->step, 1005);
   EXPECT_FALSE(runner.editing());
 }
 
