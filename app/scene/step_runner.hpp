@@ -355,13 +355,13 @@ class StepRunner {
     proceed(now_seconds());
   }
   /// The host has the present state. The first preparation on a device has changed none.
-  bool on_host() const { return !begun() || simulation() == nullptr || expendable(); }
+  bool on_host() const { return !begun() || simulation() == nullptr || (expendable() && !edits_wait()); }
   /// Likewise, and nothing in flight holds up the device's release.
   bool left() const {
     if (!begun() || is(step::PhaseName::vacant)) return true;
     const S* s = simulation();
     if (s == nullptr) return true;
-    if ((!edits_.empty() || stay_->edited) && kept_ != nullptr && health_ != Health::diverged) return false;
+    if (edits_wait()) return false;
     return stay_->course == step::Course::leave && !preparing() && is(step::PhaseName::resting) &&
            !stay_->publication && s->quiet() && (expendable() || health_ == Health::diverged);
   }
@@ -547,11 +547,15 @@ class StepRunner {
     }
     edits_.pop_front();
   }
+  // The state on the host gets what was changed by hand in its last moment before it is told.
+  bool edits_wait() const {
+    return (!edits_.empty() || stay_->edited != nullptr) && kept_ != nullptr && health_ != Health::diverged;
+  }
   // The device is let go: the state on the host gets what was changed by hand in its last moment.
   void take_edits_along() {
     if (kept_ == nullptr || !expendable() || health_ == Health::diverged) return;
     if (!edits_.empty()) change_state();
-    if (edits_.empty() && stay_->edited) kept_ = std::exchange(stay_->edited, nullptr);
+    if (edits_.empty() && stay_->edited) kept_ = std::exchange(stay_->edited, nullptr), change_past(kept_);
   }
   // The same preparation once more, with other settings.
   void start_again() {
