@@ -15,7 +15,7 @@ import numpy as np
 from orrery_window import WindowCase, bodies_of
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
-PANEL, WIDTH, HEIGHT = 340, 1140, 700
+PANEL, WIDTH, HEIGHT, STRIP = 340, 1140, 734, 34  # the strip of the past is below the picture
 FIELD_OF_VIEW = 0.7  # app/render/camera.hpp
 
 
@@ -29,8 +29,8 @@ class View:
         self.up = np.cross(back, self.right)
         self.back = back
         self.eye = np.array([nbody[f"camera-{axis}"] for axis in "xyz"]) + nbody["camera-distance"] * back
-        self.focal = HEIGHT / (2 * np.tan(FIELD_OF_VIEW / 2))
-        self.middle = np.array([PANEL + (WIDTH - PANEL) / 2, HEIGHT / 2])
+        self.focal = (HEIGHT - STRIP) / (2 * np.tan(FIELD_OF_VIEW / 2))
+        self.middle = np.array([PANEL + (WIDTH - PANEL) / 2, (HEIGHT - STRIP) / 2])
 
     def pixel(self, place):
         way = np.asarray(place, float) - self.eye
@@ -109,10 +109,10 @@ class Hands(WindowCase):
         orrery = self.open()
         view = View(self.saved(orrery))
         orrery.key("h")
-        start, end = (760, 600), (700, 480)
+        start, end = (760, 600), (840, 500)
         orrery.move(*start)
         self.screen.xdotool("mousedown", 1)
-        orrery.move(720, 520)
+        orrery.move(800, 550)
         orrery.move(*end)
         time.sleep(1.5)  # the path is computed beside the frames
         width, _, pixels = orrery.picture()
