@@ -100,7 +100,7 @@ for package in "$@"; do
       program="/opt/a folder/bin/orrery"
       quietly inside "$program" --version
       quietly inside "$program" devices
-      get install pocl-opencl-icd libgl1 libgl1-mesa-dri
+      get install pocl-opencl-icd libgl1 libegl1 libgl1-mesa-dri
       began=$(date +%s.%N)
       try "$program"
       echo "  tested: $(seconds_since "$began") s"

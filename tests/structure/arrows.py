@@ -38,7 +38,7 @@ ROWS = {
     "scene": "base base/files base/work render compute/device compute/program interop compute/measure protocol",
     "scenes/mandelbrot/model":
         "base compute/device compute/queue compute/program compute/tuning scenes/mandelbrot/deep",
-    "scenes/nbody/files": "base base/files scenes/nbody/bodies compute/program scenes/nbody/model",
+    "scenes/nbody/files": "base base/files base/work scenes/nbody/bodies compute/program scenes/nbody/model",
     "scenes/nbody/tuning": "base compute/device compute/program compute/tuning scenes/nbody/model",
     "ui": "base base/files compute/program protocol",
     "cli":

@@ -6,7 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
-#include "base/files/packing.hpp"
+#include "base/work/packing.hpp"
 #include "scenes/nbody/files/run_archive.hpp"
 #include "scenes/nbody/model/settings.hpp"
 #include "scratch.hpp"

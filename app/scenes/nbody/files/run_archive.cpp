@@ -6,10 +6,10 @@
 #include <sstream>
 
 #include "base/error.hpp"
-#include "base/files/packing.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
+#include "base/work/packing.hpp"
 #include "scenes/nbody/model/settings.hpp"
 
 namespace orrery {
