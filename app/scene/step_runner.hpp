@@ -355,7 +355,10 @@ class StepRunner {
     proceed(now_seconds());
   }
   /// The host has the present state. The first preparation on a device has changed none.
-  bool on_host() const { return !begun() || simulation() == nullptr || (expendable() && !edits_wait()); }
+  bool on_host() const {
+    const bool edit_comes = editing() && kept_ != nullptr && health_ != Health::diverged;
+    return !begun() || simulation() == nullptr || (expendable() && !edit_comes);
+  }
   /// Likewise, and nothing in flight holds up the device's release.
   bool left() const {
     if (!begun() || is(step::PhaseName::vacant)) return true;

@@ -431,7 +431,7 @@ class Values(WindowTest):
         lowest = max((name for name in shown if name in ("Parameters/Time step", "Parameters/Softening", "Parameters/Bodies")),
                      key=lambda name: shown[name][1])
         self.begin_to_type(orrery, lowest)
-        self.enter(orrery, "-7777777")
+        self.enter(orrery, "9e99")
         refusal = orrery.wait_for(lambda: [place for name, place in orrery.controls()["places"].items() if "Expected " in name])[0]
         orrery.settle()
         self.assertLessEqual(refusal[1] + refusal[3], HEIGHT)
