@@ -113,7 +113,9 @@ TEST_F(Pane, TakesItsPlaceFromThePicture) {
   EXPECT_EQ(beside.x + beside.width, 2560);
   window.editor.open.clear();
   frame();
-  EXPECT_EQ(picture_area(state, 1280, 720, 1).height, 720);
+  const Rect whole = picture_area(state, 1280, 720, 1), past = editor_area(state, 1280, 720, 1);
+  EXPECT_EQ(whole.height + past.height, 720);
+  EXPECT_EQ(past.height, 34) << "the strip of the past comes back";
 }
 
 TEST_F(Pane, AMessageIsDrawnOfAnyLine) {
