@@ -12,6 +12,8 @@ import time
 import tomllib
 import unittest
 
+import numpy as np
+
 from orrery_window import BODIES, WindowCase, bodies_after, bodies_of
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -48,6 +50,13 @@ class Past(WindowCase):
         orrery.catch_up()
         time.sleep(1)
         orrery.settle()
+
+    def empty_place(self, orrery):
+        """Where no body is near: there a click adds one."""
+        width, _, pixels = orrery.picture()
+        light = np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).max(2)
+        places = [(x, y) for x in range(900, 1240, 20) for y in range(60, 640, 20)]
+        return min(places, key=lambda place: light[place[1] - 40:place[1] + 40, place[0] - 40:place[0] + 40].max())
 
     def step_to(self, orrery, key):
         orrery.key(key)
@@ -142,7 +151,7 @@ class Past(WindowCase):
         self.run_for(orrery, 2)
         count = len(bodies_of(self.saved(orrery)))
         orrery.key("h")
-        orrery.click(1000, 200)
+        orrery.click(*self.empty_place(orrery))
         orrery.wait_for(lambda: orrery.controls()["undo"] == "Add a body")
         orrery.key("h")
         orrery.settle()
@@ -166,7 +175,7 @@ class Past(WindowCase):
         orrery = self.open_document()
         self.run_for(orrery, 2)
         orrery.key("h")
-        orrery.click(1000, 200)
+        orrery.click(*self.empty_place(orrery))
         orrery.wait_for(lambda: orrery.controls()["undo"] == "Add a body")
         orrery.key("h", "ctrl+z")
         orrery.wait_for(lambda: orrery.controls()["undo"] == "")
