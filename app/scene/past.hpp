@@ -35,7 +35,7 @@ class Past {
 
   /// In the order of their steps.
   const Moments& moments() const { return moments_; }
-  /// What followed after the branching before; empty where there is none.
+  /// The moments that followed before the last branching; empty where there was none.
   const Moments& other_branch() const { return other_; }
   /// Where the branches part; nothing where there is one.
   std::optional<std::int64_t> fork() const { return other_.empty() ? std::nullopt : std::optional(fork_); }
@@ -52,7 +52,7 @@ class Past {
       for (Moment& moment : *moments) moment.interrupted |= &moment != last;
   }
 
-  /// Of a step that is known, nothing is changed but that settings change there.
+  /// A moment of a step that is known changes nothing there but the settings.
   void add(Moment moment) {
     const auto at = first_from(moment.step);
     if (at != moments_.end() && at->step == moment.step) {
@@ -64,18 +64,17 @@ class Past {
   }
   /// Settings change at this step, of which no state is kept: nothing between the moments beside it is known.
   void lose(std::int64_t step) {
-    const auto behind = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
-    if (behind != moments_.begin()) std::prev(behind)->interrupted = true;
+    if (const auto next = first_behind(step); next != moments_.begin()) std::prev(next)->interrupted = true;
   }
   /// The last one that is not behind this step; null where all are.
   const Moment* before(std::int64_t step) const {
-    const auto behind = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
-    return behind == moments_.begin() ? nullptr : &*std::prev(behind);
+    const auto next = first_behind(step);
+    return next == moments_.begin() ? nullptr : &*std::prev(next);
   }
   /// The nearest one; null where there is none.
   const Moment* nearest(std::int64_t step) const {
     const Moment* const earlier = before(step);
-    const auto later = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+    const auto later = first_behind(step);
     if (later == moments_.end()) return earlier;
     return earlier == nullptr || later->step - step < step - earlier->step ? &*later : earlier;
   }
@@ -88,7 +87,7 @@ class Past {
   /// The simulation goes on at this step: with other settings than came after it, or with the same. What was computed
   /// in another way becomes the other branch.
   void branch(std::int64_t step, bool otherwise) {
-    auto cut = std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+    auto cut = first_behind(step);
     while (cut != moments_.end() && !otherwise && !cut->changes) ++cut;
     if (cut == moments_.end()) return;
     fork_ = step;
@@ -113,7 +112,7 @@ class Past {
   void switch_branch() {
     if (other_.empty()) return;
     const bool parts_at_moment = other_.front().step == fork_;
-    auto cut = parts_at_moment ? first_from(fork_) : std::ranges::upper_bound(moments_, fork_, {}, &Moment::step);
+    auto cut = parts_at_moment ? first_from(fork_) : first_behind(fork_);
     if (!parts_at_moment && cut != moments_.begin() && std::prev(cut)->step == fork_ && std::prev(cut)->changes) --cut;
     Moments present(std::make_move_iterator(cut), std::make_move_iterator(moments_.end()));
     moments_.erase(cut, moments_.end());
@@ -126,6 +125,12 @@ class Past {
     std::size_t sum = 0;
     for (const Moment& moment : moments) sum += moment.bytes;
     return sum;
+  }
+  typename Moments::iterator first_behind(std::int64_t step) {
+    return std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+  }
+  typename Moments::const_iterator first_behind(std::int64_t step) const {
+    return std::ranges::upper_bound(moments_, step, {}, &Moment::step);
   }
   typename Moments::iterator first_from(std::int64_t step) {
     return std::ranges::lower_bound(moments_, step, {}, &Moment::step);

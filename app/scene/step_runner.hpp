@@ -276,7 +276,7 @@ class StepRunner {
   }
   /// The step that is being gone to; nothing where there is none.
   std::optional<std::int64_t> goal() const { return goal_; }
-  /// What was computed before the last branching takes the place of what was computed after it.
+  /// The branches change places: the run goes on as it did before the last branching.
   void switch_branch() { past_.switch_branch(); }
 
   bool paused() const { return pace_ != Pace::run; }

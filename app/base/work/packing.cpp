@@ -14,24 +14,25 @@ namespace {
 constexpr std::size_t stride = 32;  // bytes: one row of four doubles, or two of four floats
 constexpr std::size_t piece = std::size_t{1} << 20;
 
-// Byte k of each row behind byte k of the row before; what is left behind the last whole row stays.
-std::string planes_of(std::string_view rows) {
-  std::string planes(rows);
-  const std::size_t count = rows.size() / stride;
+// Byte k of each row and its place among the planes, of which the k-th holds byte k of all rows. Bytes behind the last
+// whole row stay where they are.
+template <class Move>
+std::string moved(std::string_view bytes, const Move& move) {
+  std::string result(bytes);
+  const std::size_t count = bytes.size() / stride;
   in_parallel(count, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row)
-      for (std::size_t k = 0; k < stride; ++k) planes[k * count + row] = rows[row * stride + k];
+      for (std::size_t k = 0; k < stride; ++k) move(result, row * stride + k, k * count + row);
   });
-  return planes;
+  return result;
+}
+std::string planes_of(std::string_view rows) {
+  return moved(rows,
+               [&](std::string& planes, std::size_t in_row, std::size_t in_plane) { planes[in_plane] = rows[in_row]; });
 }
 std::string rows_of(std::string_view planes) {
-  std::string rows(planes);
-  const std::size_t count = planes.size() / stride;
-  in_parallel(count, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row)
-      for (std::size_t k = 0; k < stride; ++k) rows[row * stride + k] = planes[k * count + row];
-  });
-  return rows;
+  return moved(planes,
+               [&](std::string& rows, std::size_t in_row, std::size_t in_plane) { rows[in_row] = planes[in_plane]; });
 }
 
 Bytef* bytes_of(const char* bytes) { return reinterpret_cast<Bytef*>(const_cast<char*>(bytes)); }

@@ -49,7 +49,7 @@ class PictureEngine {
   void take_sample() { sampler_.take(); }
   /// Whether the histogram of each finished picture is wanted.
   void set_equalized(bool wanted) { histogram_.set_wanted(wanted); }
-  /// That of the picture that is finished is still to come.
+  /// The histogram of the finished picture is still to come.
   bool awaits_histogram() const;
   /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return histogram_.equalization(); }

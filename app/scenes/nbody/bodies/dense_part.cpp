@@ -30,7 +30,7 @@ DensePart centre_of(const Bodies& bodies) {
   return sum;
 }
 
-// That many of them, the nearest; returns the radius of their sphere.
+// Leaves the nearest bodies alone, as many as are wanted, and returns the radius of their sphere.
 double keep_nearest(Bodies& bodies, const std::array<double, 3>& to, std::size_t count) {
   count = std::clamp<std::size_t>(count, 1, bodies.size());
   const auto last = bodies.begin() + static_cast<std::ptrdiff_t>(count) - 1;

@@ -154,6 +154,10 @@ constexpr std::array initials{
             .reach = [](double) { return 49.5; }},
 };
 
+const Initial& row_of(const InitialInfo& info) {
+  return *std::ranges::find(initials, info.name, [](const Initial& row) { return row.info.name; });
+}
+
 constexpr auto infos = [] {
   std::array<InitialInfo, initials.size()> list{};
   for (std::size_t i = 0; i < list.size(); ++i) list[i] = initials[i].info;
@@ -177,11 +181,11 @@ double parameter_of(const std::string& initial, const InitialInfo& info) {
 }
 
 Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, BodyDraw draw) {
-  const auto named = std::ranges::find(initials, info.name, [](const Initial& i) { return i.info.name; });
-  Bodies bodies = named->make({.count = count,
-                               .softening = info.suggestion.value_or(Suggestion{}).softening,
-                               .parameter = parameter,
-                               .draw = &draw});
+  const Initial& named = row_of(info);
+  Bodies bodies = named.make({.count = count,
+                              .softening = info.suggestion.value_or(Suggestion{}).softening,
+                              .parameter = parameter,
+                              .draw = &draw});
   centre(bodies);
   return bodies;
 }
@@ -266,9 +270,9 @@ Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t see
 std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) return {};
-  const auto named = std::ranges::find(initials, info->name, [](const Initial& i) { return i.info.name; });
-  if (named->parts == nullptr) return {};
-  Parts parts = named->parts(count);
+  const Initial& named = row_of(*info);
+  if (named.parts == nullptr) return {};
+  Parts parts = named.parts(count);
   if (const auto own = static_cast<std::size_t>(info->fixed_bodies); own > 0 && count > own)
     parts.push_back({"added", own});
   for (std::size_t k = parts.size(); k-- > 0;) {
@@ -281,8 +285,8 @@ std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count) {
 double reach_of(const std::string& initial) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) return 0;
-  const auto named = std::ranges::find(initials, info->name, [](const Initial& i) { return i.info.name; });
-  return named->reach != nullptr ? named->reach(parameter_of(initial, *info)) : 0;
+  const Initial& named = row_of(*info);
+  return named.reach != nullptr ? named.reach(parameter_of(initial, *info)) : 0;
 }
 
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies) {

@@ -34,7 +34,7 @@ Bodies make_outer_solar_system(const Making& making);
 Bodies make_disc(const Making& making);
 Bodies make_merger(const Making& making);
 
-/// Of the bodies of two galaxies, those of the first.
+/// Two galaxies share their bodies so: the first has this many.
 constexpr std::size_t first_half(std::size_t count) { return count - count / 2; }
 
 // Two galaxies made for display: discs that begin with spiral arms, shortly before they meet.

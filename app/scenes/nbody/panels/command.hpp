@@ -12,7 +12,7 @@ struct SwitchForces {};
 struct SwitchCells {};
 /// The left button adds, throws and grabs bodies, or moves the camera again.
 struct ToggleHands {};
-/// Of the body that is held or chosen.
+/// These act on the body that is held, or else on the chosen one.
 struct RemoveBody {};
 struct DuplicateBody {};
 /// Begins to measure what each force error of the tree costs, or ends the measurement.

@@ -103,7 +103,7 @@ std::vector<Inked> inked_parts(const NbodySnapshot& nbody) {
   return parts;
 }
 
-/// What the colours of the bodies mean.
+/// This row tells what the colours of the bodies mean.
 void colors_row(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
   if (nbody.color_by == "origin") return inked_row(panel, "Origin", inked_parts(nbody));
   color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + ramp_end(nbody, nbody.color_low),

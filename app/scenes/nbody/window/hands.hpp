@@ -41,7 +41,7 @@ struct HandSight {
   double picture_height() const { return camera.distance * size.y / camera.focal_pixels(size.y); }
 };
 
-/// What a new body is like.
+/// A new body gets these.
 struct HandMeasure {
   double mass = 1;   ///< unless the wheel changes it
   double speed = 1;  ///< of a drag over a fifth of the picture's height
@@ -59,7 +59,7 @@ struct HandGesture {
 
   bool grabs() const { return meant == Meant::body; }
   glm::dvec3 to(const HandSight& sight) const;
-  /// What would be thrown if the button were released now: a new body, with the velocity that the drag gives it.
+  /// A release of the button now would throw this body, with the velocity that the drag gives it.
   Body thrown(const HandSight& sight, const HandMeasure& measure) const;
 };
 
@@ -88,9 +88,9 @@ class Hands {
   /// The search was in vain: it is asked for again.
   void pick_again();
   void answer(const std::optional<PickedBody>& body, const HandSight& sight);
-  /// What is done at present; null where nothing is, or it is not known yet.
+  /// The hand does this at present; null where it does nothing, or the picture has not told yet what it meant.
   const HandGesture* gesture() const;
-  /// What a released gesture does to the bodies, once; a click on one has chosen it, or let it go.
+  /// A released gesture changes the bodies so, once; a click on one has chosen it, or let it go, instead.
   std::optional<BodyEdit> take_edit(const HandSight& sight, const HandMeasure& measure);
 
  private:

@@ -132,8 +132,10 @@ RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, Nbod
       watch_(context.device, context.queue) {
   record_->sweep.cancel();
   record_->errors.forget_recent();
-  if (how == Start::continued) record_->return_to(model().clock().time, prepared_.settings.dt);
-  if (how == Start::continued) return;
+  if (how == Start::continued) {
+    record_->return_to(model().clock().time, prepared_.settings.dt);
+    return;
+  }
   record_->step_watch = StepWatch(prepared_.crowd);
   record_->forget_history();
 }
