@@ -294,10 +294,10 @@ class Person:
     # --- files
 
     def clear(self):
-        """Until nothing lies over the panels and nothing is being typed."""
+        """Until nothing lies over the panels, nothing is being typed and keys mean what they mean to the picture."""
         for _ in range(8):
             told = self.window.tell()
-            if not (told["keyboard"] or {"Find/Search", "Files/Name"} & told["places"].keys()):
+            if not (told["keyboard"] or told["led"] or {"Find/Search", "Files/Name"} & told["places"].keys()):
                 return
             self.window.press_key("Escape")
         raise Broken("Escape closes what is open", "something stays open", str([name for name in told["places"]]))

@@ -74,7 +74,7 @@ void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, c
   for (const auto& [name, place] : seen.places) places[name] = {place.x, place.y, place.width, place.height};
   const glm::vec2 pointer = moment.pointer;
   nlohmann::json told = {{"clicks", seen.clicks}, {"places", places}, {"pointer", {pointer.x, pointer.y}}};
-  told.update({{"preparing", moment.preparing}, {"keyboard", moment.keyboard}});
+  told.update({{"preparing", moment.preparing}, {"keyboard", moment.keyboard}, {"led", ui.keyboard}});
   told.update({{"moving", moment.moving}, {"complete", !window.scene.work.idle.empty()}});
   told.update({{"idle", window.scene.work.idle}, {"scene", window.scene.name}, {"scale", ui.look.scale}});
   told.update({{"launches", launches_of(window.scene)}, {"device", window.device_name}});

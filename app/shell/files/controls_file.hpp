@@ -1,12 +1,13 @@
 /// Where the window's controls are, kept as a file for programs that drive the window from outside: a JSON object of
 /// `places`, from "View/Fly to" to [x, y, width, height] in screen coordinates of the window, the number of `clicks`
 /// that have had their effect on them, the `pointer` as they have seen it, whether one of them has the
-/// `keyboard` and takes what is typed, what is `preparing` before the scene computes, empty once it can, whether the
-/// picture is `moving`, and whether it is `complete`, so that nothing is left to compute (`idle` says why). Progress
-/// shows in `launches`, which counts those of the scene's kernels, and `device` names where they run. Input is handled
-/// in its order: the file that has the pointer's last place tells of all that came before. It also has all that can be
-/// done: the `rows` of the search and the `keys`; and what a person is told: the `notices`, `failures` and `faults` so
-/// far, the last ones, each with its number. ORRERY_CONTROLS names the file; without it, nothing is written.
+/// `keyboard` and takes what is typed, whether keys are `led` through them instead (F6), what is `preparing` before the
+/// scene computes, empty once it can, whether the picture is `moving`, and whether it is `complete`, so that nothing is
+/// left to compute (`idle` says why). Progress shows in `launches`, which counts those of the scene's kernels, and
+/// `device` names where they run. Input is handled in its order: the file that has the pointer's last place tells of
+/// all that came before. It also has all that can be done: the `rows` of the search and the `keys`; and what a person
+/// is told: the `notices`, `failures` and `faults` so far, the last ones, each with its number. ORRERY_CONTROLS names
+/// the file; without it, nothing is written.
 #pragma once
 
 #include <cstdint>
