@@ -228,6 +228,30 @@ class Hands(WindowCase):
         state, _ = orrery.quit()
         return state["nbody"]
 
+    def test_a_followed_body_has_its_orbit_drawn(self):
+        """That of a pair at its nearest: half the semi-major axis apart."""
+        self.document.write_text('[window]\nscene = "nbody"\n[nbody]\ninitial = "kepler:0.5"\npaused = true\ntrails = "off"\n'
+                                 "follow = 1\ncamera-x = 0.0\ncamera-y = 0.0\ncamera-z = 0.0\ncamera-azimuth = -1.5\n"
+                                 "camera-elevation = 1.2\ncamera-distance = 6.0\n")
+        orrery = self.start(BINARY, "--size", f"{WIDTH}x{HEIGHT}", "--state", self.document)
+        orrery.wait_for_a_picture(4)
+        orrery.wait_for(lambda: orrery.shows("Followed body"))
+        orrery.settle()
+        width, _, pixels = orrery.picture()
+        drawn = np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).astype(int)
+        blue = (drawn[:, :, 2] > 60) & (drawn[:, :, 2] > 1.5 * drawn[:, :, 0])
+        state = self.saved(orrery)
+        view, places = View(state), self.bodies(state)[:, 1:4]
+        along = (places[1] - places[0]) / np.linalg.norm(places[1] - places[0])
+        across = np.array([-along[1], along[0], 0])
+        for anomaly in np.radians(range(40, 330, 20)):
+            place = places[0] + (np.cos(anomaly) - 0.5) * along + np.sqrt(0.75) * np.sin(anomaly) * across
+            x, y = np.round(view.pixel(place)).astype(int)
+            self.assertTrue(blue[y - 2:y + 3, x - 2:x + 3].any(), f"the orbit is not at {x}, {y}")
+        orrery.key("c")
+        orrery.wait_for(lambda: not orrery.shows("Followed body"))
+        orrery.quit()
+
     def test_bodies_are_added_while_many_move_over_all_pairs_and_by_a_tree(self):
         for forces in ("gather", "tree"):
             with self.subTest(forces=forces):

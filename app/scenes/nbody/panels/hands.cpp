@@ -77,6 +77,7 @@ void hint_of_hands(const Panel& panel, const View& hands, const Rect& picture) {
 }  // namespace
 
 void NbodyPanels::in_picture(const Panel& panel, const Rect& picture) const {
+  followed_body(panel, picture);
   const View& hands = seen_.hands;
   if (!hands.on) return;
   hint_of_hands(panel, hands, picture);

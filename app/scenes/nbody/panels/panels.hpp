@@ -39,6 +39,8 @@ class NbodyPanels final : public ScenePanels {
   void pane(const Panel& panel, const Rect& area) const override;
 
  private:
+  void followed_body(const Panel& panel, const Rect& picture) const;
+
   NbodySnapshot seen_;
   std::shared_ptr<NbodyUi> ui_;
 };

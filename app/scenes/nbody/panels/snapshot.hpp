@@ -130,6 +130,21 @@ struct NbodySnapshot {
     double speed = 0, mass = 0;                   ///< of what is held
     std::vector<std::array<float, 2>> path = {};  ///< that it is going to fly
   } hands;
+  /// What the followed body tells about itself, as far as that is known.
+  struct Followed {
+    struct Near {
+      std::string name;  ///< empty: there is none
+      double distance = 0;
+    };
+    std::string name;  ///< empty while no body is followed
+    double mass = 0, speed = 0;
+    Near nearest, closest = {};
+    double closest_time = 0;
+    std::string orbits;  ///< the body that it goes around; empty where none holds it
+    double semi_major = 0, eccentricity = 0, period = 0;
+    double inclination = 0;                        ///< degrees
+    std::vector<std::array<float, 4>> orbit = {};  ///< lines from x, y to x, y; pixels of the picture, origin top left
+  } followed;
   PastView past;
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …

@@ -373,6 +373,16 @@ std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
   return picked_place_;
 }
 
+// In a kept moment it is drawn where it was then.
+NbodySnapshot::Followed NbodyScene::describe_followed() const {
+  const auto& portrait = portraits_.last();
+  if (!followed() || !portrait) return {};
+  MarkedBody drawn{{portrait->own.x, portrait->own.y, portrait->own.z}, 0};
+  if (const auto place = place_of_followed(); place && !approach_)
+    drawn = {*place, runner_.record().diagnostics.time - portrait->clock.time};
+  return describe(portraits_, parts(), static_cast<std::size_t>(std::max<std::int64_t>(size(), 0)), sight(), drawn);
+}
+
 // The last state is about a second old: its part has moved on since.
 void NbodyScene::look_for_part() {
   if (std::exchange(part_, look_.follow_part) != look_.follow_part) {
@@ -480,6 +490,7 @@ void NbodyScene::begin_frame() {
   follow_hands();
   look_for_part();
   follow_moment();
+  portraits_.follow(approach_ ? approach_->nearest : runner_.last_state(), followed(), runner_.settings().softening);
   RunningNbody* const running = runner_.simulation();
   if (running == nullptr) return;
   running->watch_of_body().choose(followed());
@@ -710,6 +721,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   describe_cells(nbody);
   describe_colors(nbody);
   describe_hands(nbody);
+  nbody.followed = describe_followed();
   if (renderer_ && renderer_->drawn().bodies > most_drawn_at_once) nbody.drawn_share = renderer_->drawn_share();
   nbody.picture_height = view_.picture_height();
   snapshot.tune_size = nbody.bodies;

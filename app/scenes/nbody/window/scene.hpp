@@ -12,6 +12,7 @@
 #include "scenes/nbody/panels/panels.hpp"
 #include "scenes/nbody/window/hands.hpp"
 #include "scenes/nbody/window/look.hpp"
+#include "scenes/nbody/window/portrait.hpp"
 #include "scenes/nbody/window/renderer.hpp"
 #include "scenes/nbody/window/running.hpp"
 
@@ -96,6 +97,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void take_changed();
   std::optional<FlightPlan> flight() const;
   void describe_hands(NbodySnapshot& nbody) const;
+  NbodySnapshot::Followed describe_followed() const;
 
   double home_distance_ = 6;
   std::int64_t crowd_of_ = -1;             // generation of the bodies …
@@ -104,6 +106,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches …
   bool picked_by_hand_ = false;            // … for a hand
   std::optional<glm::vec3> picked_place_;  // of the followed body
+  BodyPortraits portraits_;                // of it
   std::string part_ = "none";              // that the camera follows; see NbodyLook
   Background<std::optional<DensePart>> part_search_;
   std::shared_ptr<const NbodyState> part_of_;  // that was searched last

@@ -1,0 +1,56 @@
+/// What a body orbits, and how. Plain values; any thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "scenes/nbody/bodies/body.hpp"
+
+namespace orrery {
+
+using Vector3 = std::array<double, 3>;
+
+/// The ellipse that a body would follow around another one from this moment on if these two were alone: its osculating
+/// orbit. Angles in radians, against the plane z = 0; the same for a circle as for an ellipse that is nearly one. An
+/// orbit in that plane has its node on the x axis. Murray and Dermott, Solar System Dynamics (1999), section 2.8.
+struct Orbit {
+  double semi_major = 0, eccentricity = 0, inclination = 0;
+  double node = 0, pericentre_argument = 0, mean_anomaly = 0;  ///< 0 … 2 π
+  double mean_motion = 0;                                      ///< radians per unit of time; above 0
+
+  double period() const;
+  double nearest() const { return semi_major * (1 - eccentricity); }
+  double farthest() const { return semi_major * (1 + eccentricity); }
+  /// Of the body, from what it orbits, at a time from this moment on.
+  Vector3 place_after(double time) const;
+  /// So many places of the whole ellipse, evenly spaced in the eccentric anomaly; the first one is the nearest.
+  std::vector<Vector3> ellipse(std::size_t count) const;
+
+ private:
+  Vector3 place_at(double eccentric_anomaly) const;
+};
+
+/// The orbit of a body at `place` with `velocity`, both from what it orbits, where `mu` is G times both masses; nothing
+/// where that does not hold it.
+std::optional<Orbit> osculating(double mu, const Vector3& place, const Vector3& velocity);
+
+struct Neighbour {
+  std::uint32_t body = 0;
+  double distance = 0;
+};
+struct Primary {
+  std::uint32_t body = 0;
+  Orbit orbit;
+};
+/// How a body stands among the others.
+struct Standing {
+  std::optional<Neighbour> nearest;  ///< nothing where it is alone
+  /// The body, at least as heavy, around which its orbit is the smallest. Nothing where none holds it, or where it is
+  /// so near that the softening has no orbit closed.
+  std::optional<Primary> primary;
+};
+Standing standing_of(const Bodies& bodies, std::uint32_t body, double softening);
+
+}  // namespace orrery

@@ -1,0 +1,63 @@
+/// What the followed body tells about itself. Window thread; nothing waits.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/work/background.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/bodies/orbit.hpp"
+#include "scenes/nbody/panels/snapshot.hpp"
+#include "scenes/nbody/window/hands.hpp"
+#include "scenes/nbody/window/preparation.hpp"
+
+namespace orrery {
+
+/// A body at a moment, among the others.
+struct Portrait {
+  std::uint32_t body = 0;
+  NbodyClock clock;
+  Body own;
+  Standing standing;
+};
+
+/// Looks at the followed body in each state that comes from the device, about once a second.
+class BodyPortraits {
+ public:
+  /// `state` may be null.
+  void follow(const std::shared_ptr<const NbodyState>& state, std::optional<std::uint32_t> body, double softening);
+  /// Nothing until the followed body has been looked at.
+  const std::optional<Portrait>& last() const { return last_; }
+
+  struct Encounter {
+    Neighbour with;
+    double time = 0;
+  };
+  /// The nearest neighbour of all that was looked at since the body is followed and time goes on.
+  const std::optional<Encounter>& closest() const { return closest_; }
+
+ private:
+  void take(const Portrait& made);
+
+  Background<Portrait> looking_;
+  std::shared_ptr<const NbodyState> of_;  // that is being looked at, or was last
+  std::optional<Portrait> last_;
+  std::optional<Encounter> closest_;
+};
+
+/// The body's own name where the bodies are of named parts, else its index. `parts` may be empty.
+std::string name_of_body(std::uint32_t body, const std::vector<BodyPart>& parts, std::size_t bodies);
+
+/// Where the followed body is drawn, and how long after its last portrait.
+struct MarkedBody {
+  glm::dvec3 place{0, 0, 0};
+  double later = 0;
+};
+/// For the panels; nothing before there is a portrait. The orbit goes through the drawn body.
+NbodySnapshot::Followed describe(const BodyPortraits& portraits, const std::vector<BodyPart>& parts, std::size_t bodies,
+                                 const HandSight& sight, const MarkedBody& drawn);
+
+}  // namespace orrery
