@@ -168,6 +168,10 @@ struct ResetCamera {};
 struct FitView {};
 /// The view moves by itself, or rests again: a camera goes slowly round, a flat view dives.
 struct MoveView {};
+/// A simulation is seen half as fast, or twice; its time step stays.
+struct ChangePace {
+  bool faster = false;
+};
 /// What the device can do at the most, beside the scene.
 struct MeasureCeilings {};
 /// Computes what the scene shows once more, in two ways: as it is, and with another device or other parameters.
@@ -229,7 +233,7 @@ struct SceneCommand {
 using AnyCommand =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, FitView,
-                 MoveView, NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp,
+                 MoveView, ChangePace, NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp,
                  ToggleSearch, TogglePanels, ToggleKeyboard, ToggleFullScreen, ToggleTheme, ToggleTimeline,
                  ToggleLegend, ToggleEditor, SaveScreenshot, ToggleRecording, RecordFromBeginning, SaveTable, CopyValue,
                  OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit,

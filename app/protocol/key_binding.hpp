@@ -46,7 +46,7 @@ constexpr Key key_of_character(unsigned code_point) {
   if (code_point == '+') return key('=');
   const bool plain = (code_point >= 'A' && code_point <= 'Z') || (code_point >= '0' && code_point <= '9');
   const bool sign = code_point == '=' || code_point == '-' || code_point == '[' || code_point == ']' ||
-                    code_point == '.' || code_point == ',';
+                    code_point == '.' || code_point == ',' || code_point == '<' || code_point == '>';
   return plain || sign ? static_cast<Key>(code_point) : Key::none;
 }
 

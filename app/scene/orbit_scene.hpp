@@ -100,6 +100,7 @@ class OrbitScene : public Scene {
             [&](const command::ResetCamera&) { follow(nothing), go_home(); },
             [&](const command::FitView&) { fit_view(); },
             [&](const command::MoveView&) { notify(view_.toggle_orbit()); },
+            [&](const command::ChangePace& pace) { change_pace(pace.faster); },
             [&](const command::ReloadKernels&) { runner_.reload(); },
             [&](const command::GiveUpBuilding&) { runner_.give_up(); },
             [](const auto&) {},
@@ -335,6 +336,18 @@ class OrbitScene : public Scene {
   std::unique_ptr<typename Parts::Renderer> renderer_;
 
  private:
+  void change_pace(bool faster) {
+    Settings settings = runner_.settings();
+    std::vector<Parameter> rows = parameters(settings, fp64());
+    const ParameterInfo& burst = find(rows, "burst")->info();
+    const SeenPace now{look_.steps_per_second, settings.burst};
+    const double rate = runner_.paused() ? 0 : runner_.rate().steps;
+    const SeenPace next = changed_pace(now, faster, rate, static_cast<std::int64_t>(burst.maximum));
+    if (next.burst != now.burst) set_parameter("burst", next.burst);
+    if (next.steps_per_second != now.steps_per_second) set_parameter("steps-per-second", next.steps_per_second);
+    notify(text_of(next, next == now));
+  }
+
   void take_look(const Look& look) {
     if (size() > 0 && look.follow >= size())
       throw usage_error(

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace orrery {
 namespace {
@@ -14,7 +15,8 @@ constexpr double glide_seconds = 0.18;  // in which the way left shrinks to 1/e
 constexpr double arrived = 1e-3;        // of the camera's distance: less than a pixel
 constexpr double slow_orbit = 6;        // degrees a second: once round in a minute
 constexpr double fastest_orbit = 360;
-constexpr float click_slack = 4;  // pixels at scale 1 between press and release of a click
+constexpr std::int64_t fastest_pace = 1'000'000;  // steps a second
+constexpr float click_slack = 4;                  // pixels at scale 1 between press and release of a click
 
 }  // namespace
 
@@ -68,12 +70,39 @@ Parameter pace_row(std::int64_t& steps_per_second) {
            .label = "Steps a second",
            .help = "time steps a second at the most; auto: as many as are computed. A film has a frame for each burst",
            .minimum = 1,
-           .maximum = 1'000'000,
+           .maximum = fastest_pace,
            .soft_minimum = 1,
            .soft_maximum = 10'000,
            .logarithmic = true,
            .automatic = true},
           &steps_per_second};
+}
+
+SeenPace changed_pace(SeenPace present, bool faster, double rate, std::int64_t longest_burst) {
+  constexpr double frames_per_second = 60, reached = 0.8, finest = 0.01;
+  std::int64_t& most = present.steps_per_second;
+  const bool limited = most > 0;
+  if (faster && !limited) {
+    present.burst = std::min(2 * present.burst, longest_burst);
+  } else if (faster) {
+    // Where the device cannot follow, a limit says nothing.
+    const bool follows = rate == 0 || rate >= reached * static_cast<double>(most);
+    most = follows && most <= fastest_pace / 2 ? 2 * most : 0;
+  } else {
+    const double computed = rate > 0 ? rate : frames_per_second * static_cast<double>(present.burst);
+    const double now = limited ? std::min(static_cast<double>(most), std::max(computed, 1.0)) : computed;
+    const double unit = std::max(std::pow(10, std::floor(std::log10(std::max(now / 2, 1.0)))) * 10 * finest, 1.0);
+    most = std::clamp(std::llround(now / 2 / unit) * std::llround(unit), 1LL, static_cast<long long>(fastest_pace));
+  }
+  return present;
+}
+
+std::string text_of(const SeenPace& pace, bool same) {
+  const auto steps = [](std::int64_t count) { return grouped(count) + (count == 1 ? " step" : " steps"); };
+  if (pace.steps_per_second > 0)
+    return steps(pace.steps_per_second) + " a second" + (same ? ", which is the slowest pace" : "");
+  if (same) return steps(pace.burst) + " a frame, which is the fastest pace";
+  return steps(pace.burst) + " a frame, as many frames as are computed";
 }
 
 std::optional<double> finite_number(const Value& value) {

@@ -62,6 +62,16 @@ class CameraHand {
 std::vector<Parameter> parameters(Camera& camera);
 /// How fast a simulation is seen, whatever its time step is; 0: as fast as it is computed.
 Parameter pace_row(std::int64_t& steps_per_second);
+/// How fast a simulation is seen: the values of the rows steps-per-second, 0 for auto, and burst.
+struct SeenPace {
+  std::int64_t steps_per_second = 0, burst = 1;
+  bool operator==(const SeenPace&) const = default;
+};
+/// Half as fast, by fewer steps a second, or twice: until these are as many as are computed, then by a longer burst.
+/// `rate` is how many steps a second are computed now; 0: unknown.
+SeenPace changed_pace(SeenPace present, bool faster, double rate, std::int64_t longest_burst);
+/// What to say of it; `same`: it could not be changed.
+std::string text_of(const SeenPace& pace, bool same);
 /// The value as a real number, if it is a finite real or a whole number.
 std::optional<double> finite_number(const Value& value);
 

@@ -165,6 +165,7 @@ struct Application::Route {
   void operator()(const command::ResetCamera& reset) const { to_scene(reset); }
   void operator()(const command::FitView& fit) const { to_scene(fit); }
   void operator()(const command::MoveView& move) const { to_scene(move); }
+  void operator()(const command::ChangePace& pace) const { to_scene(pace); }
   void operator()(const command::ReloadKernels& reload) const { to_scene(reload); }
   void operator()(const command::TakeTuned& take) const { to_scene(take); }
 

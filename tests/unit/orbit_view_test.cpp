@@ -149,5 +149,23 @@ TEST(GlidingRanges, BeginAtTheFirstRangeAndApproachTheNext) {
   EXPECT_EQ(*range.now(), (PaletteRange{3, 4})) << "whatever it was before";
 }
 
+// A limit that the device does not reach is lifted, then bursts get longer.
+TEST(SeenPaces, IsHalvedAndDoubledAndKeepsTheTimeStep) {
+  EXPECT_EQ(changed_pace({0, 5}, false, 300, 1000), (SeenPace{150, 5}));
+  EXPECT_EQ(changed_pace({0, 5}, false, 0, 1000), (SeenPace{150, 5})) << "60 frames a second, until a rate is measured";
+  EXPECT_EQ(changed_pace({150, 5}, false, 149.7, 1000), (SeenPace{75, 5}));
+  EXPECT_EQ(changed_pace({400, 5}, false, 90, 1000), (SeenPace{45, 5})) << "half of what is seen";
+  EXPECT_EQ(changed_pace({1, 5}, false, 1, 1000), (SeenPace{1, 5}));
+  EXPECT_EQ(changed_pace({2, 5}, false, 0.4, 1000), (SeenPace{1, 5}));
+  EXPECT_EQ(changed_pace({0, 1000}, false, 123456, 1000), (SeenPace{62000, 1000})) << "two digits";
+  EXPECT_EQ(changed_pace({150, 5}, true, 149.7, 1000), (SeenPace{300, 5}));
+  EXPECT_EQ(changed_pace({150, 5}, true, 0, 1000), (SeenPace{300, 5})) << "paused";
+  EXPECT_EQ(changed_pace({300, 5}, true, 180, 1000), (SeenPace{0, 5})) << "the device does not follow";
+  EXPECT_EQ(changed_pace({900000, 5}, true, 900000, 1000), (SeenPace{0, 5}));
+  EXPECT_EQ(changed_pace({0, 5}, true, 300, 1000), (SeenPace{0, 10}));
+  EXPECT_EQ(changed_pace({0, 700}, true, 300, 1000), (SeenPace{0, 1000}));
+  EXPECT_EQ(changed_pace({0, 1000}, true, 300, 1000), (SeenPace{0, 1000}));
+}
+
 }  // namespace
 }  // namespace orrery

@@ -17,7 +17,8 @@ from walk_sentences import ERROR, MOVING, NUMBERS_ENDED, SCENES, Broken, Files, 
 SPECIAL_KEYS = ["Escape", "Tab", "shift+Tab", "BackSpace", "Delete", "Home", "End", "Prior", "Next", "Left", "Right", "Up", "Down", "F1", "F2",
                 "F6", "F9", "F11", "F12"]  # from 256, as protocol/key_binding.hpp numbers them
 LAST_WORDS = re.compile(r"Assertion|Sanitizer|runtime error|out of memory")
-SIGNS = {" ": "space", "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ".": "period", ",": "comma"}
+SIGNS = {" ": "space", "=": "equal", "-": "minus", "[": "bracketleft", "]": "bracketright", ".": "period", ",": "comma", "<": "less",
+         ">": "greater"}
 TOLD = ("faults", "failures", "notices")
 MAY_REMOVE = re.compile(r"Remove|Discard|Replace|Delete|Restore|Revert|Original")
 

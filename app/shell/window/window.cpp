@@ -75,7 +75,9 @@ bool prints_latin_letters() {
 Key printable_key(int glfw_key) {
   if (const Key printed = key_of_character(printed_on(glfw_key)); printed != Key::none) return printed;
   const bool is_digit = glfw_key >= GLFW_KEY_0 && glfw_key <= GLFW_KEY_9;
-  return is_digit || !prints_latin_letters() ? static_cast<Key>(glfw_key) : Key::sign;
+  // The key beside the left Shift, which has < and > in Europe, is on no US keyboard.
+  const bool american = glfw_key <= GLFW_KEY_GRAVE_ACCENT;
+  return american && (is_digit || !prints_latin_letters()) ? static_cast<Key>(glfw_key) : Key::sign;
 }
 
 Key key_of(int glfw_key, int glfw_modifiers = 0) {
@@ -83,7 +85,7 @@ Key key_of(int glfw_key, int glfw_modifiers = 0) {
   const auto named = std::ranges::find(named_keys, glfw_key, &std::pair<int, Key>::first);
   if (named != named_keys.end()) return named->second;
   if (glfw_key == GLFW_KEY_SPACE) return Key::space;
-  return glfw_key > GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? printable_key(glfw_key) : Key::none;
+  return glfw_key > GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_WORLD_2 ? printable_key(glfw_key) : Key::none;
 }
 
 // GLFW tells the modifiers of keys and buttons, but not of the wheel: they are asked for.
