@@ -156,6 +156,47 @@ class Offline(unittest.TestCase):
         self.run_orrery("film", "join", "frames", "--out", "joined.mp4")
         self.assertEqual((self.folder / "joined.mp4").read_bytes(), b"".join(self.film(state, "--seconds", 0.2)))
 
+    def test_parts_of_a_film_are_the_frames_of_the_whole(self):
+        for scene in ("nbody", "mandelbrot"):
+            with self.subTest(scene=scene):
+                state, make = self.scene(scene), ("--seconds", 0.3)
+                whole = self.film(state, *make)
+                for part in ("2/3", "7:9", "1/3"):
+                    said = self.run_orrery("film", state, "--size", SIZE, *make, "--out", f"parts-{scene}", "--frames", part).stdout
+                    self.assertIn(f"frames {part} of 9 frames", said)
+                self.run_orrery("film", "join", f"parts-{scene}", "--out", "joined.mp4")
+                self.assertEqual((self.folder / "joined.mp4").read_bytes(), b"".join(whole))
+
+    def test_the_script_for_a_cluster_makes_the_film_in_parts(self):
+        """sbatch is one that runs each task of an array at once."""
+        sbatch = self.folder / "tools" / "sbatch"
+        sbatch.write_text("""#!/bin/bash
+for word; do case $word in --array=*) last=${word##*-} ;; esac; done
+script=$(mktemp) && cat > "$script"
+for task in $(seq ${last:-1}); do SLURM_ARRAY_TASK_ID=$task bash "$script" >&2; done
+echo 7
+""")
+        sbatch.chmod(0o755)
+        state = self.scene("particles")
+        make = ("film", state, "--size", SIZE, "--seconds", 0.2, "--out", "film.mp4")
+        script = self.run_orrery(*make, "--cluster", "slurm", "--jobs", 2).stdout
+        self.assertEqual([*self.folder.rglob("*.mp4")], [], "the script is all")
+        subprocess.run(["bash", "-c", script], env={**self.environment, "ORRERY": BINARY}, check=True, capture_output=True, cwd=self.folder)
+        in_parts = (self.folder / "film.mp4").read_bytes()
+        self.assertEqual(in_parts, b"".join(self.film(state, "--seconds", 0.2)))
+
+    def test_a_blurred_frame_is_the_mean_light_of_its_pictures(self):
+        state = self.state(f"[window]\n{STILL_COLORS}camera-distance = 7.0\n")
+        blurred = self.film(state, "--seconds", 0.5, "--frames-per-second", 4, "--motion-blur", 5)
+        sharp = self.film(state, "--seconds", 0.5, "--frames-per-second", 20)
+        self.assertEqual([len(blurred), len(sharp)], [2, 10])
+        encoded = np.frombuffer(b"".join(sharp), np.uint8).reshape(2, 5, -1) / 255
+        light = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4).mean(1)
+        mean = 255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+        for k in range(2):
+            self.require_alike(blurred[k], np.round(mean[k]).astype(np.uint8).tobytes(), 1)
+            self.assertNotEqual(blurred[k], sharp[5 * k])
+
     def test_without_ffmpeg_there_are_numbered_pictures(self):
         self.run_orrery("film", self.scene("nbody"), "--size", SIZE, "--seconds", 0.1, "--out", "film.mp4", PATH="/nowhere")
         self.assertEqual(sorted(path.name for path in (self.folder / "film").glob("*.png")), [f"frame-0000{k}.png" for k in (1, 2, 3)])
@@ -212,6 +253,15 @@ class Offline(unittest.TestCase):
             self.refused(2, ["--seconds"], "film", state, f"--seconds={seconds}")
         self.refused(2, ["--frames-per-second"], "film", state, "--frames-per-second", "0")
         self.refused(2, ["number of frames"], "film", state, "--seconds", "1e6")
+        for blur in ("0", "-3", "1001", "2.5", "many"):
+            self.refused(2, ["--motion-blur", "1000"], "film", state, f"--motion-blur={blur}")
+        for part in ("0/3", "4/3", "3", "9:3", "1:100000", "x"):
+            self.refused(2, ["--frames"], "film", state, "--out", "parts", "--frames", part)
+        self.refused(2, ["--frames", "folder"], "film", state, "--out", "f.mp4", "--frames", "1/3")
+        self.refused(2, ["--frames", "folder"], "film", state, "--frames", "1/3")
+        self.refused(2, ["--cluster", "slurm"], "film", state, "--out", "f", "--cluster", "pbs")
+        self.refused(2, ["--jobs"], "film", state, "--out", "f", "--jobs", "4")
+        self.refused(2, ["--jobs", "1000"], "film", state, "--out", "f", "--cluster", "slurm", "--jobs", "0")
         self.refused(2, ["state"], "picture")
         self.refused(2, ["--bodies"], "picture", "--bodies", "10", state)  # before the file, whose scene has that option
         self.refused(2, ["--bodies"], "picture", state, "--bodies", "0")

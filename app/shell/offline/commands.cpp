@@ -1,6 +1,7 @@
 #include "shell/offline/commands.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "base/error.hpp"
 #include "base/files/file_outline.hpp"
 #include "base/files/film_folder.hpp"
+#include "base/files/gradient.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/shell_word.hpp"
@@ -17,6 +19,7 @@
 #include "base/work/film_sink.hpp"
 #include "base/work/interrupt.hpp"
 #include "base/written_number.hpp"
+#include "cli/film_parts.hpp"
 #include "cli/options.hpp"
 #include "compute/program/compiler.hpp"
 #include "shell/files/dropped_file.hpp"
@@ -207,6 +210,41 @@ namespace {
 struct FilmJob : Job {
   double seconds = 0;  // 0: not given
   double frames_per_second = 30;
+  std::int64_t motion_blur = 1;  // pictures of a frame, which shows their mean
+  cli::FilmParts parts;
+};
+
+/// The mean of pictures of the same size, of their light.
+class Exposure {
+ public:
+  void add(const Image& picture) {
+    light_.resize(picture.rgb.size());
+    for (std::size_t k = 0; k < light_.size(); ++k) light_[k] += linear(picture.rgb[k]);
+    mean_ = picture;
+    ++pictures_;
+  }
+  Image mean() && {
+    for (std::size_t k = 0; k < light_.size(); ++k) mean_.rgb[k] = encoded(light_[k] / static_cast<float>(pictures_));
+    return std::move(mean_);
+  }
+
+ private:
+  static float linear(std::uint8_t byte) {
+    static const std::array<float, 256> table = [] {
+      std::array<float, 256> light{};
+      for (std::size_t k = 0; k < light.size(); ++k)
+        light[k] = static_cast<float>(to_linear(static_cast<double>(k) / 255));
+      return light;
+    }();
+    return table[byte];
+  }
+  static std::uint8_t encoded(float light) {
+    return static_cast<std::uint8_t>(std::lround(255 * to_encoded(std::min(double{light}, 1.0))));
+  }
+
+  std::vector<float> light_;
+  Image mean_;
+  int pictures_ = 0;
 };
 
 /// A step of a tour, and the frame that it begins with, from 0.
@@ -227,6 +265,8 @@ class Film {
       }
     if (opened.tour && job.seconds > 0) seconds = std::min(seconds, wanted);
     frames_ = std::max<std::int64_t>(1, count(opened.tour ? seconds : wanted));
+    if (job.parts.frames.empty() || static_cast<double>(frames_) > most_frames) return;
+    part_ = parse_frame_range(job.parts.frames, static_cast<int>(frames_));
   }
 
   std::int64_t frames() const { return frames_; }
@@ -235,7 +275,7 @@ class Film {
 
   /// Draws the first frame, and goes to the next one. Throws a usage Error where nothing moves.
   void begin(OfflineRenderer& renderer) {
-    first_ = renderer.draw(opened_.scene());
+    first_ = expose(renderer);
     if (++frame_ == frames_) return;
     go(renderer);
     if (!opened_.tour && !renderer.has_news(opened_.scene())) refuse_still();
@@ -245,17 +285,19 @@ class Film {
   void make(OfflineRenderer& renderer, FilmSink& sink, cli::Progress& progress) {
     const auto go_on = [] { return !interrupted(); };
     const bool pictures = fs::is_directory(sink.place());
-    for (frame_ = 0; frame_ < frames_; ++frame_) {
+    const std::int64_t end = part_ ? part_->last : frames_;
+    for (frame_ = 0; frame_ < end; ++frame_) {
       const int number = static_cast<int>(frame_) + 1;
       progress.show(static_cast<double>(frame_) / static_cast<double>(frames_),
                     "frame " + std::to_string(number) + " of " + std::to_string(frames_));
       if (frame_ > 1) go(renderer);
       const bool is_there = pictures && is_sound_png(frame_file(sink.place(), number), first_.width, first_.height);
-      is_there ? ++skipped_ : ++drawn_;
+      const bool is_wanted = !part_ || number >= part_->first;
+      if (is_wanted) is_there ? ++skipped_ : ++drawn_;
       // What a simulation shows may depend on what it has shown before: a trail, a body that the camera follows.
-      if (is_there && !opened_.scene().status().simulation) continue;
-      const Image image = frame_ == 0 ? first_ : renderer.draw(opened_.scene());
-      if (!is_there && !sink.take(number, image, {}, go_on)) throw_interrupted();
+      if ((is_there || !is_wanted) && !opened_.scene().status().simulation) continue;
+      const Image image = frame_ == 0 ? first_ : expose(renderer);
+      if (is_wanted && !is_there && !sink.take(number, image, {}, go_on)) throw_interrupted();
     }
     progress.show(1, "completing the film");
     if (!sink.finish(go_on)) throw_interrupted();
@@ -277,10 +319,26 @@ class Film {
       opened_.shown = step.scene;
       if (step.restart) opened_.scene().apply(command::Reset{});
       opened_.paused = is_paused(opened_.scene());
-    } else if (!opened_.tour || !opened_.paused) {
-      renderer.compute_burst(opened_.scene());
+      renderer.pass(opened_.scene(), picture_seconds());
+    } else {
+      go_on(renderer);
     }
-    renderer.pass(opened_.scene(), 1 / job_.frames_per_second);
+  }
+  // By one picture.
+  void go_on(OfflineRenderer& renderer) {
+    if (!opened_.tour || !opened_.paused) renderer.compute_burst(opened_.scene());
+    renderer.pass(opened_.scene(), picture_seconds());
+  }
+  double picture_seconds() const { return 1 / (job_.frames_per_second * static_cast<double>(job_.motion_blur)); }
+
+  Image expose(OfflineRenderer& renderer) {
+    if (job_.motion_blur == 1) return renderer.draw(opened_.scene());
+    Exposure exposure;
+    for (std::int64_t k = 0; k < job_.motion_blur; ++k) {
+      if (k > 0) go_on(renderer);
+      exposure.add(renderer.draw(opened_.scene()));
+    }
+    return std::move(exposure).mean();
   }
 
   // A film whose frames are all alike was not meant.
@@ -297,6 +355,7 @@ class Film {
   Opened& opened_;
   std::vector<Chapter> chapters_;
   std::int64_t frames_ = 0, frame_ = 0;  // all of them, and the present one, from 0
+  std::optional<FrameRange> part_;       // that is wanted; nothing: all
   std::int64_t drawn_ = 0, skipped_ = 0;
   Image first_;
 };
@@ -329,18 +388,25 @@ const SceneKind* own_film_maker(SceneKinds kinds, const cli::Arguments& argument
 }
 
 void add_film_options(CLI::App& app, FilmJob& job) {
-  cli::add_parameters(app, {{{.name = "seconds",
-                              .help = "duration of the film; default 10, of a tour that of its steps",
-                              .placeholder = "S",
-                              .maximum = most_frames,
-                              .above_minimum = true},
-                             &job.seconds},
-                            {{.name = "frames-per-second",
-                              .help = "frame rate of the film; each frame is one burst of a simulation",
-                              .placeholder = "N",
-                              .maximum = 1000,
-                              .above_minimum = true},
-                             &job.frames_per_second}});
+  cli::add_parameters(app,
+                      {{{.name = "seconds",
+                         .help = "duration of the film; default 10, of a tour that of its steps",
+                         .placeholder = "S",
+                         .maximum = most_frames,
+                         .above_minimum = true},
+                        &job.seconds},
+                       {{.name = "frames-per-second",
+                         .help = "frame rate of the film; each frame is one burst of a simulation",
+                         .placeholder = "N",
+                         .maximum = 1000,
+                         .above_minimum = true},
+                        &job.frames_per_second},
+                       {{.name = "motion-blur",
+                         .help = "pictures in each frame, which shows their mean; each is one burst of a simulation",
+                         .minimum = 1,
+                         .maximum = 1000},
+                        &job.motion_blur}});
+  cli::add_film_parts(app, job.parts, "one for each 100 frames");
   app.add_option("--out", job.out,
                  "file of the film: " + film_extensions() +
                      " (needs ffmpeg); or a folder for frame-00001.png, …, in which frames that are there are not made "
@@ -358,7 +424,16 @@ void check_film_options(const FilmJob& job, const Film& film, glm::ivec2 size) {
                       film_extensions() + ", or the name of a folder without a dot");
   if (has_dot || job.out.empty())
     check_film_size("--size of a film", static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  if ((has_dot || job.out.empty()) && !job.parts.frames.empty())
+    throw usage_error("--out with --frames", job.out.string(), "a folder, which the parts of the film share");
   if (has_dot) cli::check_output("--out", job.out.string());
+}
+
+/// Prints the job script instead of the film.
+void print_script(const FilmJob& job, const Film& film, const cli::Arguments& arguments) {
+  if (job.out.empty()) throw usage_error("--cluster", job.parts.cluster, "--out FILE|FOLDER together with it");
+  const auto frames = static_cast<int>(film.frames());
+  cli::print_film_script(job.parts, {"film", arguments, job.out, frames, (frames + 99) / 100});
 }
 
 }  // namespace
@@ -377,9 +452,12 @@ int run_film(SceneKinds kinds, const std::vector<std::string>& arguments) {
   if (!cli::parse(app, arguments)) return 0;
   const glm::ivec2 size = take(kinds, job, opened);
   Film film(job, *opened);
+  cli::check_film_parts(job.parts);
   check_film_options(job, film, size);
+  if (!job.parts.cluster.empty()) return print_script(job, film, arguments), 0;
   const InterruptWatch watch("the current frame");
-  const StateSection look = look_of(*opened);
+  StateSection look = look_of(*opened);
+  if (job.motion_blur > 1) look.emplace_back("motion-blur", std::to_string(job.motion_blur));
   cli::Progress progress("film");
   opened->context = std::make_unique<OffscreenContext>();
   OfflineRenderer renderer(*opened->context, opened->scenes, devices_of(job), size, [&] {
@@ -398,7 +476,9 @@ int run_film(SceneKinds kinds, const std::vector<std::string>& arguments) {
     const double began = now_seconds();
     film.make(renderer, *sink, progress);
     const double passed = now_seconds() - began;
-    std::printf("%lld frames, %s%s, drawn at %s frames/s on %s -> %s\n", static_cast<long long>(film.frames()),
+    const std::string of_part = job.parts.frames.empty() ? "" : "frames " + job.parts.frames + " of ";
+    std::printf("%s%lld frames, %s%s, drawn at %s frames/s on %s -> %s\n", of_part.c_str(),
+                static_cast<long long>(film.frames()),
                 seconds_text(static_cast<double>(film.frames()) / job.frames_per_second).c_str(),
                 film.skipped() > 0 ? (", " + std::to_string(film.skipped()) + " were there").c_str() : "",
                 brief(static_cast<double>(film.drawn()) / passed).c_str(), renderer.device().name.c_str(),

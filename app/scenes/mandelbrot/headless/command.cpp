@@ -9,6 +9,7 @@
 #include "base/shell_word.hpp"
 #include "base/text.hpp"
 #include "base/written_number.hpp"
+#include "cli/film_parts.hpp"
 #include "cli/options.hpp"
 #include "scenes/mandelbrot/headless/commands.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
@@ -24,7 +25,6 @@ using namespace mandelbrot;
 using cli::Progress;
 
 constexpr std::int64_t classic_iterations = 100;  // for the default view
-constexpr std::int64_t most_jobs = 1000;          // as many as Slurm takes by default in an array
 
 struct Job {
   View view;
@@ -39,9 +39,7 @@ struct Job {
   std::optional<Decimal> zoom_from;  // of a film
   double seconds = 10;
   double frames_per_second = 30;
-  std::string frames;     // of a part; empty: all, and not in a folder that is shared
-  std::string cluster;    // the job script that is wanted instead of the film; empty: none
-  std::int64_t jobs = 0;  // of that script; 0: as many as suit the film
+  FilmParts parts;
   int proved = proved_in_passing;
 };
 
@@ -99,30 +97,18 @@ int pixels_to_prove(const std::string& text) {
   return static_cast<int>(*number);
 }
 
-std::int64_t parts_in_script(const std::string& text) {
-  const auto number = typed_integer("--jobs", text);
-  if (!number || *number < 1 || *number > most_jobs)
-    throw usage_error("--jobs", text, "a whole number from 1 to " + std::to_string(most_jobs));
-  return *number;
-}
-
 // Options that mean nothing alone.
 void check_film_options(const Job& job) {
-  if (!job.cluster.empty() && job.cluster != "slurm") throw usage_error("--cluster", job.cluster, "slurm");
-  if (!job.zoom_from && !job.frames.empty())
-    throw usage_error("--frames", job.frames, "a film: --zoom-from SPAN together with it");
-  if (!job.zoom_from && !job.cluster.empty())
-    throw usage_error("--cluster", job.cluster, "a film: --zoom-from SPAN together with it");
-  if (!job.cluster.empty() && !job.frames.empty())
-    throw usage_error("--frames", job.frames, "nothing beside --cluster, whose script chooses the frames");
-  if (job.cluster.empty() && job.jobs > 0)
-    throw usage_error("--jobs", std::to_string(job.jobs), "--cluster slurm together with it");
+  check_film_parts(job.parts);
+  for (const auto& [option, text] :
+       {std::pair("--frames", job.parts.frames), std::pair("--cluster", job.parts.cluster)})
+    if (!job.zoom_from && !text.empty()) throw usage_error(option, text, "a film: --zoom-from SPAN together with it");
 }
 
 /// Options whose texts are read together, when all have been given.
 struct JobTexts {
   std::vector<std::string> center;
-  std::string size, view, prove, zoom_from, seconds, rate, jobs;
+  std::string size, view, prove, zoom_from, seconds, rate;
 };
 
 void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
@@ -159,17 +145,7 @@ void add_film_options(CLI::App& app, Job& job, JobTexts& texts) {
       ->type_name("SPAN");
   app.add_option("--seconds", texts.seconds, "duration of the film, above 0; default 10")->type_name("S");
   app.add_option("--frames-per-second", texts.rate, "frame rate of the film, above 0; default 30")->type_name("N");
-  app.add_option(
-         "--frames", job.frames,
-         "makes only frames A to B of the film, counted from 1, or the I-th of N parts of it; --out is then a "
-         "folder that any number of such runs share; frames that are there are not made again; orrery film join "
-         "makes the film of them")
-      ->type_name("A:B|I/N");
-  app.add_option("--cluster", job.cluster,
-                 "prints a script that computes the film on a cluster, in parts and with logs, and joins it: slurm")
-      ->type_name("NAME");
-  app.add_option("--jobs", texts.jobs, "parts of the film in that script (1 … 1000); default one for each two octaves")
-      ->type_name("N");
+  add_film_parts(app, job.parts, "one for each two octaves");
 }
 
 void list_options(CLI::App& app) {
@@ -233,7 +209,6 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!texts.zoom_from.empty()) job.zoom_from = Decimal::parse(texts.zoom_from, "--zoom-from");
   if (!texts.seconds.empty()) job.seconds = positive("--seconds", texts.seconds);
   if (!texts.rate.empty()) job.frames_per_second = positive("--frames-per-second", texts.rate);
-  if (!texts.jobs.empty()) job.jobs = parts_in_script(texts.jobs);
   check_film_options(job);
   return true;
 }
@@ -267,9 +242,9 @@ FilmRequest film_of(const Job& job) {
                      Job copy = job;
                      return view_texts(view, job.size, parameters_of(copy));
                    }};
-  if (job.frames.empty()) return film;
+  if (job.parts.frames.empty()) return film;
   check_film(film);  // before its frames are counted
-  film.part = FilmPart{parse_frame_range(job.frames, frame_count(film)), look_of(job)};
+  film.part = FilmPart{parse_frame_range(job.parts.frames, frame_count(film)), look_of(job)};
   return film;
 }
 
@@ -311,74 +286,6 @@ void warn_of_blank(const Job& job, const std::string& which, const std::string& 
                           " may show more");
 }
 
-// The script's here-documents end at a line, and no quotation marks keep a line break inside one.
-std::string script_word(const std::string& word) {
-  if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
-    throw usage_error("an argument of the script for --cluster", word, "a text without control characters");
-  return shell_word(word);
-}
-
-// Where it begins with a dash, it would be an option of the programs in the script.
-std::string script_path(const std::filesystem::path& path) {
-  const std::string text = path.string();
-  return script_word(text.starts_with('-') ? "./" + text : text);
-}
-
-// The command's own arguments, less those that the script gives itself.
-std::string words_for_script(const Arguments& arguments) {
-  std::string words;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string option = arguments[i].substr(0, arguments[i].find('='));
-    if (option == "--cluster" || option == "--jobs" || option == "--out") {
-      if (option == arguments[i]) ++i;
-      continue;
-    }
-    words += " " + script_word(arguments[i]);
-  }
-  return words;
-}
-
-void print_script(const Job& job, const Arguments& arguments) {
-  const FilmRequest film = film_of(job);
-  const int frames = frame_count(film);
-  const auto suiting = static_cast<std::int64_t>(std::clamp(octaves_of(film) / 2, 1.0, 256.0));
-  const std::string jobs = std::to_string(std::min<std::int64_t>(job.jobs > 0 ? job.jobs : suiting, frames));
-  std::filesystem::path folder = job.out, out = job.out;
-  if (job.out.has_extension()) {
-    folder.replace_extension();
-  } else {
-    out += ".mp4";
-  }
-  if (folder.string().find('\\') != std::string::npos)
-    throw usage_error("--out with --cluster", job.out.string(), "a name without a backslash, which sbatch interprets");
-  std::printf(R"(#!/bin/bash
-# A film of %d frames, made by orrery in %s jobs of a Slurm cluster. Run this where sbatch is, in a folder that all nodes
-# share; its arguments are given to sbatch: bash FILE --partition=gpu --gres=gpu:1
-# Run it again after a failure: frames that are there are not made again.
-set -eu
-export ORRERY=${ORRERY:-orrery}  # the program on the nodes
-export FOLDER=%s
-logs=${FOLDER//[%%]/%%%%}/logs  # to sbatch, a per cent sign begins a number of the job
-mkdir -p "$FOLDER/logs"
-frames=$(sbatch --parsable --job-name=orrery-frames --array=1-%s --requeue --open-mode=append \
-  --output="$logs/part-%%a.log" "$@" <<'PART'
-#!/bin/bash
-exec "$ORRERY" mandelbrot%s \
-  --out "$FOLDER" --frames "$SLURM_ARRAY_TASK_ID/%s"
-PART
-)
-film=$(sbatch --parsable --job-name=orrery-join --dependency="afterany:${frames%%%%;*}" \
-  --output="$logs/join.log" "$@" <<'JOIN'
-#!/bin/bash
-exec "$ORRERY" film join "$FOLDER" --out %s
-JOIN
-)
-echo "The frames are job ${frames%%%%;*}, the film is job ${film%%%%;*}; the logs are in $FOLDER/logs"
-)",
-              frames, jobs.c_str(), script_path(folder).c_str(), jobs.c_str(), words_for_script(arguments).c_str(),
-              jobs.c_str(), script_path(out).c_str());
-}
-
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
   KernelShelf kernels(programs, job.settings, needs_details(job.colors));
   const FilmResult film =
@@ -386,11 +293,11 @@ void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
         progress.show(fraction, what);
         return true;
       });
-  if (job.frames.empty()) {
+  if (job.parts.frames.empty()) {
     std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
   } else {
-    std::printf("frames %s: %d made, %d were there; %d key frames computed -> %s\n", job.frames.c_str(), film.frames,
-                film.skipped, film.key_frames, film.written.string().c_str());
+    std::printf("frames %s: %d made, %d were there; %d key frames computed -> %s\n", job.parts.frames.c_str(),
+                film.frames, film.skipped, film.key_frames, film.written.string().c_str());
   }
   if (!film.other_device.empty())
     log(Level::warning, "the first frames of this film are by another device or driver, " + film.other_device +
@@ -429,8 +336,10 @@ int run_mandelbrot(const Arguments& arguments) {
   Job job;
   if (!parse_job(arguments, job)) return 0;
   check_output(job);
-  if (!job.cluster.empty()) {
-    print_script(job, arguments);
+  if (!job.parts.cluster.empty()) {
+    const FilmRequest film = film_of(job);
+    const auto jobs = static_cast<std::int64_t>(std::clamp(octaves_of(film) / 2, 1.0, 256.0));
+    print_film_script(job.parts, {"mandelbrot", arguments, job.out, frame_count(film), jobs});
     return 0;
   }
   const Device device(open_choice(job.device));
