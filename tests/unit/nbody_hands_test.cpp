@@ -40,6 +40,55 @@ TEST(BodyEdits, AnAddedBodyBringsItsMomentumAndLeavesTheOthers) {
   EXPECT_DOUBLE_EQ(after[2], before[2] + 3 * 2);
 }
 
+struct Whole {
+  double mass = 0, kinetic = 0, potential = 0;
+  glm::dvec3 place{0, 0, 0}, velocity{0, 0, 0}, spin{0, 0, 0};
+};
+// Seen from the centre of mass.
+Whole whole_of(const Bodies& bodies) {
+  Whole whole;
+  const auto at = [](const Body& b) { return glm::dvec3{b.x, b.y, b.z}; };
+  const auto speed = [](const Body& b) { return glm::dvec3{b.vx, b.vy, b.vz}; };
+  for (const Body& b : bodies) whole.mass += b.mass, whole.place += b.mass * at(b), whole.velocity += b.mass * speed(b);
+  whole.place /= whole.mass, whole.velocity /= whole.mass;
+  for (const Body& b : bodies) {
+    const glm::dvec3 v = speed(b) - whole.velocity;
+    whole.kinetic += b.mass * glm::dot(v, v) / 2;
+    whole.spin += b.mass * glm::cross(at(b) - whole.place, v);
+    for (const Body& other : bodies)
+      if (&other != &b) whole.potential -= b.mass * other.mass / glm::distance(at(b), at(other)) / 2;
+  }
+  return whole;
+}
+
+TEST(BodyEdits, AnAddedSetIsInEquilibriumWhereAndAsHeavyAsItIsWanted) {
+  const glm::dvec3 pole = glm::normalize(glm::dvec3{1, -2, 0.5});
+  for (const auto object : {"galaxy", "cluster", "ring"}) {
+    Bodies bodies = three;
+    const Body centre{5, 10, -20, 3, 0.25, 0.5, -1};
+    edit_bodies(SetAdded{object, 800, centre, 0.5, {pole.x, pole.y, pole.z}}, bodies);
+    ASSERT_EQ(bodies.size(), 803U);
+    EXPECT_TRUE(std::equal(three.begin(), three.end(), bodies.begin()));
+    const Bodies set(bodies.begin() + 3, bodies.end());
+    const Whole whole = whole_of(set);
+    EXPECT_NEAR(whole.mass, 5, 1e-12);
+    EXPECT_LT(glm::distance(whole.place, {10, -20, 3}), 1e-12);
+    EXPECT_LT(glm::distance(whole.velocity, {0.25, 0.5, -1}), 1e-12);
+    std::vector<double> distances;
+    for (const Body& b : set) distances.push_back(glm::distance(glm::dvec3{b.x, b.y, b.z}, whole.place));
+    std::ranges::sort(distances);
+    EXPECT_NEAR(distances[720], 0.5, 0.02) << object;
+    EXPECT_NEAR(2 * whole.kinetic / -whole.potential, 1, 0.2) << object;
+    if (std::string(object) != "cluster") {
+      EXPECT_GT(glm::dot(glm::normalize(whole.spin), pole), 0.99) << object;
+    }
+    Bodies again = bodies;
+    edit_bodies(SetAdded{object, 800, centre, 0.5}, again);
+    EXPECT_NE(again[3].x, again[803].x) << "two sets are not alike";
+    EXPECT_EQ(text_of(SetAdded{object, 2, centre}), "Add a " + std::string(object));
+  }
+}
+
 TEST(BodyEdits, ARemovedBodyIsGoneAndTheOthersKeepTheirOrder) {
   Bodies bodies = three;
   edit_bodies(BodyRemoved{1}, bodies);

@@ -14,12 +14,12 @@
 namespace orrery {
 namespace {
 
-Vector3 way_between(const Body& from, const Body& to) { return {to.x - from.x, to.y - from.y, to.z - from.z}; }
-Vector3 velocity_between(const Body& from, const Body& to) {
+Vector way_between(const Body& from, const Body& to) { return {to.x - from.x, to.y - from.y, to.z - from.z}; }
+Vector velocity_between(const Body& from, const Body& to) {
   return {to.vx - from.vx, to.vy - from.vy, to.vz - from.vz};
 }
-double apart(const Vector3& a, const Vector3& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
-double length_of_way(const Vector3& a) { return std::hypot(a[0], a[1], a[2]); }
+double apart(const Vector& a, const Vector& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+double length_of_way(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 
 TEST(Orbits, OfTwoBodiesAreWhereTheIntegratedMotionIs) {
   std::mt19937_64 random(5);
@@ -28,7 +28,7 @@ TEST(Orbits, OfTwoBodiesAreWhereTheIntegratedMotionIs) {
   while (held < 25) {
     Bodies bodies{{1 + any(random) / 2, 0, 0, 0, 0, 0, 0},
                   {0.3, any(random), any(random), any(random), any(random), any(random), any(random)}};
-    const Vector3 place = way_between(bodies[0], bodies[1]);
+    const Vector place = way_between(bodies[0], bodies[1]);
     const auto orbit = osculating(bodies[0].mass + bodies[1].mass, place, velocity_between(bodies[0], bodies[1]));
     if (!orbit || orbit->eccentricity > 0.9) continue;
     ++held;
@@ -37,7 +37,7 @@ TEST(Orbits, OfTwoBodiesAreWhereTheIntegratedMotionIs) {
     const std::int64_t steps = 20000;
     const double time = orbit->period() * 1.37;
     advance(bodies, integrator_of("yoshida4"), time / steps, 0, steps, stop);
-    const Vector3 after = way_between(bodies[0], bodies[1]);
+    const Vector after = way_between(bodies[0], bodies[1]);
     EXPECT_LT(apart(orbit->place_after(time), after), 1e-5 * orbit->semi_major) << orbit->eccentricity;
   }
 }
@@ -50,14 +50,14 @@ TEST(Orbits, AreTheEllipseThatTheConditionNames) {
   EXPECT_NEAR(orbit.eccentricity, 0.6, 1e-12);
   const double mu = pair[0].mass + pair[1].mass;
   EXPECT_NEAR(orbit.period(), 2 * std::numbers::pi * std::sqrt(std::pow(orbit.semi_major, 3) / mu), 1e-12);
-  for (const Vector3& place : orbit.ellipse(50)) {
+  for (const Vector& place : orbit.ellipse(50)) {
     EXPECT_GE(length_of_way(place), orbit.nearest() * (1 - 1e-12));
     EXPECT_LE(length_of_way(place), orbit.farthest() * (1 + 1e-12));
   }
 }
 
 TEST(Orbits, OfSpecialShapesGoThroughTheirBody) {
-  const std::vector<std::pair<Vector3, Vector3>> special{
+  const std::vector<std::pair<Vector, Vector>> special{
       {{1, 0, 0}, {0, 1, 0}},   {{1, 0, 0}, {0, -1, 0}},    {{0, 0, 1}, {0, 1, 0}},  {{0, 2, 0}, {0, 0, 0.3}},
       {{1, 0, 0}, {0.5, 0, 0}}, {{0, 0, -1}, {0, 0, 0.25}}, {{-1, 0, 0}, {0, 0, 0}}, {{1, 1, 0}, {-0.2, 0.7, 0}}};
   for (const auto& [place, velocity] : special) {
@@ -66,7 +66,7 @@ TEST(Orbits, OfSpecialShapesGoThroughTheirBody) {
     EXPECT_LT(apart(orbit->place_after(0), place), 1e-7);
     EXPECT_LT(apart(orbit->place_after(orbit->period()), place), 1e-7);
     constexpr double moment = 1e-5;
-    const Vector3 soon = orbit->place_after(moment);
+    const Vector soon = orbit->place_after(moment);
     for (std::size_t axis = 0; axis < 3; ++axis)
       EXPECT_NEAR((soon[axis] - place[axis]) / moment, velocity[axis], 1e-3) << axis;
   }

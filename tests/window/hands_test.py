@@ -228,6 +228,33 @@ class Hands(WindowCase):
         state, _ = orrery.quit()
         return state["nbody"]
 
+    def test_a_thrown_galaxy_has_the_velocity_of_the_drag_and_one_undo(self):
+        orrery = self.open(nbody='new-object = "galaxy"\nnew-bodies = 300\nnew-mass = 1e-4\n')
+        first = self.saved(orrery)
+        view = View(first)
+        orrery.key("h")
+        start, end = (620, 600), (680, 520)
+        orrery.drag(start, end)
+        self.until(orrery, "Add a galaxy")
+        state = self.saved(orrery)
+        bodies = self.bodies(state)
+        self.assertEqual(len(bodies), 303)
+        self.assertEqual(state["bodies-csv"].splitlines()[:4], first["bodies-csv"].splitlines(), "the others stay")
+        added, mass = bodies[3:], bodies[3:, 0].sum()
+        self.assertAlmostEqual(mass, 300 * 1e-4, 6)
+        place, velocity = (added[:, :1] * added[:, 1:4]).sum(0) / mass, (added[:, :1] * added[:, 4:]).sum(0) / mass
+        np.testing.assert_allclose(place, view.ground(np.array(start) + 0.5), atol=2e-3)
+        thrown = view.ground(np.array(end) + 0.5) - view.ground(np.array(start) + 0.5)
+        np.testing.assert_allclose(velocity[:2] / np.hypot(*velocity[:2]), thrown[:2] / np.hypot(*thrown[:2]), atol=5e-3)
+        orrery.key("n")
+        orrery.settle()
+        self.assertEqual(self.saved(orrery)["step"], 40)
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: orrery.controls()["undo"] == "")
+        orrery.settle()
+        self.assertEqual(self.saved(orrery)["bodies-csv"], first["bodies-csv"])
+        orrery.quit()
+
     def test_a_followed_body_has_its_orbit_drawn(self):
         """That of a pair at its nearest: half the semi-major axis apart."""
         self.document.write_text('[window]\nscene = "nbody"\n[nbody]\ninitial = "kepler:0.5"\npaused = true\ntrails = "off"\n'

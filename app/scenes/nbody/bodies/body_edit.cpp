@@ -1,7 +1,12 @@
 #include "scenes/nbody/bodies/body_edit.hpp"
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "base/overloaded.hpp"
+#include "scenes/nbody/bodies/body_draw.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/bodies/placement.hpp"
 
 namespace orrery {
 namespace {
@@ -11,14 +16,50 @@ Body& existing_body(Bodies& bodies, std::uint32_t index) {
   throw usage_error("body", std::to_string(index), "a body from 0 to " + std::to_string(bodies.size() - 1));
 }
 
+void require_room(std::size_t bodies) {
+  if (bodies > most_in_a_set)
+    throw usage_error("bodies", std::to_string(bodies), "at most " + std::to_string(most_in_a_set) + " bodies");
+}
+
+const InitialInfo& condition_of(std::string_view object) {
+  return *find_initial(object == "galaxy" ? "disc" : object == "cluster" ? "plummer" : object);
+}
+
+// In units of its own, then as large and as heavy as is wanted: a set in equilibrium stays so where velocities grow
+// with the root of mass over length.
+Bodies bodies_of(const SetAdded& set, std::uint64_t seed) {
+  const auto count = static_cast<std::size_t>(set.bodies);
+  Bodies bodies = draw_bodies(condition_of(set.object), count, seed, Draws::in_sequence);
+  centre(bodies);
+  double mass = 0;
+  for (const Body& body : bodies) mass += body.mass;
+  const double longer = set.radius / extent_of(bodies), heavier = set.centre.mass / mass,
+               faster = std::sqrt(heavier / longer);
+  for (Body& body : bodies) {
+    body.mass *= heavier;
+    for (double* const x : {&body.x, &body.y, &body.z}) *x *= longer;
+    for (double* const v : {&body.vx, &body.vy, &body.vz}) *v *= faster;
+  }
+  const Body& at = set.centre;
+  const auto& [x, y, z] = set.pole;
+  place(bodies, {.inclination = std::atan2(std::hypot(x, y), z),
+                 .node = std::atan2(x, -y),
+                 .position = {at.x, at.y, at.z},
+                 .velocity = {at.vx, at.vy, at.vz}});
+  return bodies;
+}
+
 }  // namespace
 
 void edit_bodies(const BodyEdit& edit, Bodies& bodies) {
   std::visit(Overloaded{[&](const BodyAdded& added) {
-                          if (bodies.size() >= most_in_a_set)
-                            throw usage_error("bodies", std::to_string(bodies.size() + 1),
-                                              "at most " + std::to_string(most_in_a_set) + " bodies");
+                          require_room(bodies.size() + 1);
                           bodies.push_back(added.body);
+                        },
+                        [&](const SetAdded& set) {
+                          require_room(bodies.size() + static_cast<std::size_t>(set.bodies));
+                          const Bodies added = bodies_of(set, bodies.size());
+                          bodies.insert(bodies.end(), added.begin(), added.end());
                         },
                         [&](const BodyRemoved& removed) {
                           (void)existing_body(bodies, removed.index);
@@ -46,12 +87,15 @@ std::optional<std::uint32_t> index_after(const BodyEdit& edit, std::uint32_t ind
 }
 
 std::string text_of(const BodyEdit& edit) {
-  return std::visit(
-      Overloaded{
-          [](const BodyAdded&) { return "Add a body"; }, [](const BodyRemoved&) { return "Remove a body"; },
-          [](const BodyDuplicated&) { return "Duplicate a body"; },
-          [](const BodyChanged& changed) { return changed.place ? "Move a body" : "Change the mass of a body"; }},
-      edit);
+  using Text = std::string;
+  return std::visit(Overloaded{[](const BodyAdded&) -> Text { return "Add a body"; },
+                               [](const SetAdded& set) -> Text { return "Add a " + set.object; },
+                               [](const BodyRemoved&) -> Text { return "Remove a body"; },
+                               [](const BodyDuplicated&) -> Text { return "Duplicate a body"; },
+                               [](const BodyChanged& changed) -> Text {
+                                 return changed.place ? "Move a body" : "Change the mass of a body";
+                               }},
+                    edit);
 }
 
 }  // namespace orrery

@@ -9,11 +9,11 @@ namespace {
 
 using std::numbers::pi;
 
-double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector3 cross(const Vector3& a, const Vector3& b) {
+double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Vector cross(const Vector& a, const Vector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
-double length(const Vector3& a) { return std::hypot(a[0], a[1], a[2]); }
+double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 double from_zero(double angle) { return angle < 0 ? angle + 2 * pi : angle; }
 
 /// Kepler's equation: M = E − e sin E. The root lies within e of M; Newton's steps that leave its bracket halve it.
@@ -32,7 +32,7 @@ double eccentric_anomaly(double mean, double eccentricity) {
 }
 
 struct Relative {
-  Vector3 place, velocity;
+  Vector place, velocity;
 };
 Relative relative(const Body& body, const Body& origin) {
   return {{body.x - origin.x, body.y - origin.y, body.z - origin.z},
@@ -43,7 +43,7 @@ Relative relative(const Body& body, const Body& origin) {
 
 double Orbit::period() const { return 2 * pi / mean_motion; }
 
-Vector3 Orbit::place_at(double eccentric) const {
+Vector Orbit::place_at(double eccentric) const {
   const double along = semi_major * (std::cos(eccentric) - eccentricity),
                across = semi_major * std::sqrt(1 - eccentricity * eccentricity) * std::sin(eccentric);
   const double cn = std::cos(node), sn = std::sin(node), ci = std::cos(inclination), si = std::sin(inclination),
@@ -52,18 +52,18 @@ Vector3 Orbit::place_at(double eccentric) const {
           along * (sn * cp + cn * sp * ci) - across * (sn * sp - cn * cp * ci), (along * sp + across * cp) * si};
 }
 
-Vector3 Orbit::place_after(double time) const {
+Vector Orbit::place_after(double time) const {
   return place_at(eccentric_anomaly(mean_anomaly + mean_motion * time, eccentricity));
 }
 
-std::vector<Vector3> Orbit::ellipse(std::size_t count) const {
-  std::vector<Vector3> places;
+std::vector<Vector> Orbit::ellipse(std::size_t count) const {
+  std::vector<Vector> places;
   for (std::size_t k = 0; k < count; ++k)
     places.push_back(place_at(2 * pi * static_cast<double>(k) / static_cast<double>(count)));
   return places;
 }
 
-std::optional<Orbit> osculating(double mu, const Vector3& place, const Vector3& velocity) {
+std::optional<Orbit> osculating(double mu, const Vector& place, const Vector& velocity) {
   const double distance = length(place), inverse = 2 / distance - dot(velocity, velocity) / mu;
   if (!(inverse > 0) || !std::isfinite(inverse) || !(mu > 0)) return std::nullopt;
   Orbit orbit{.semi_major = 1 / inverse, .mean_motion = std::sqrt(mu * inverse) * inverse};
@@ -72,13 +72,13 @@ std::optional<Orbit> osculating(double mu, const Vector3& place, const Vector3& 
   orbit.eccentricity = std::min(std::hypot(e_cos, e_sin), 1.0);
   const double eccentric = std::atan2(e_sin, e_cos);
   orbit.mean_anomaly = from_zero(std::remainder(eccentric - e_sin, 2 * pi));
-  Vector3 pole = cross(place, velocity);
-  if (length(pole) == 0) pole = cross(place, std::abs(place[2]) < 0.9 * distance ? Vector3{0, 0, 1} : Vector3{1, 0, 0});
+  Vector pole = cross(place, velocity);
+  if (length(pole) == 0) pole = cross(place, std::abs(place[2]) < 0.9 * distance ? Vector{0, 0, 1} : Vector{1, 0, 0});
   const double flat = std::hypot(pole[0], pole[1]);
   orbit.inclination = std::atan2(flat, pole[2]);
   orbit.node = flat > 0 ? from_zero(std::atan2(pole[0], -pole[1])) : 0;
   // From the node to the body, in the orbit's plane.
-  const Vector3 to_node{std::cos(orbit.node), std::sin(orbit.node), 0};
+  const Vector to_node{std::cos(orbit.node), std::sin(orbit.node), 0};
   const double latitude = std::atan2(dot(cross(to_node, place), pole) / length(pole), dot(to_node, place));
   const double true_anomaly = std::atan2(std::sqrt(1 - orbit.eccentricity * orbit.eccentricity) * std::sin(eccentric),
                                          std::cos(eccentric) - orbit.eccentricity);

@@ -1,16 +1,13 @@
 /// What a body orbits, and how. Plain values; any thread.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/bodies/placement.hpp"
 
 namespace orrery {
-
-using Vector3 = std::array<double, 3>;
 
 /// The ellipse that a body would follow around another one from this moment on if these two were alone: its osculating
 /// orbit. Angles in radians, against the plane z = 0; the same for a circle as for an ellipse that is nearly one. An
@@ -24,17 +21,17 @@ struct Orbit {
   double nearest() const { return semi_major * (1 - eccentricity); }
   double farthest() const { return semi_major * (1 + eccentricity); }
   /// Of the body, from what it orbits, at a time from this moment on.
-  Vector3 place_after(double time) const;
+  Vector place_after(double time) const;
   /// So many places of the whole ellipse, evenly spaced in the eccentric anomaly; the first one is the nearest.
-  std::vector<Vector3> ellipse(std::size_t count) const;
+  std::vector<Vector> ellipse(std::size_t count) const;
 
  private:
-  Vector3 place_at(double eccentric_anomaly) const;
+  Vector place_at(double eccentric_anomaly) const;
 };
 
 /// The orbit of a body at `place` with `velocity`, both from what it orbits, where `mu` is G times both masses; nothing
 /// where that does not hold it.
-std::optional<Orbit> osculating(double mu, const Vector3& place, const Vector3& velocity);
+std::optional<Orbit> osculating(double mu, const Vector& place, const Vector& velocity);
 
 struct Neighbour {
   std::uint32_t body = 0;

@@ -59,12 +59,13 @@ void hint_of_hands(const Panel& panel, const View& hands, const Rect& picture) {
   }
   list_control(panel, "Hands hint");
   const WithFont small(panel.fonts.small);
-  const std::pair<const char*, std::string> rows[] = {{"Click", "adds a body of mass " + number(hands.new_mass, 3)},
-                                                      {"Drag", "throws it"},
-                                                      {"Drag a body", "moves it"},
-                                                      {"Wheel meanwhile", "changes its mass"},
-                                                      {"Click a body", "marks it for Delete, Ctrl+D"},
-                                                      {"Esc", "ends Hands"}};
+  const std::pair<const char*, std::string> rows[] = {
+      {"Click", "adds " + hands.new_object + ", mass " + number(hands.new_mass, 3)},
+      {"Drag", "throws it"},
+      {"Drag a body", "moves it"},
+      {"Wheel meanwhile", "changes its mass"},
+      {"Click a body", "marks it for Delete, Ctrl+D"},
+      {"Esc", "ends Hands"}};
   for (const auto& [what, does] : rows) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(palette::dim));
     ImGui::TextUnformatted(what);
@@ -88,6 +89,9 @@ void NbodyPanels::in_picture(const Panel& panel, const Rect& picture) const {
   flight_path(panel, hands, corner, list);
   list.AddCircle({corner.x + hands.from[0], corner.y + hands.from[1]}, panel.px(5), packed(palette::text), 0,
                  panel.px(1.5F));
+  if (hands.radius > panel.px(5))
+    list.AddCircle({corner.x + hands.from[0], corner.y + hands.from[1]}, hands.radius, packed(palette::accent, 0.7F), 0,
+                   panel.px(1));
   if (hands.dragged) arrow_of_drag(panel, hands, corner, list);
   tag(panel, hands, corner, list);
   list.PopClipRect();

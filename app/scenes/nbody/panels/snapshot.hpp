@@ -123,7 +123,9 @@ struct NbodySnapshot {
   /// The left button adds, throws and grabs bodies. Places are pixels of the picture, origin top left.
   struct Hands {
     bool on = false;
-    double new_mass = 0;  ///< of a body that would be added
+    double new_mass = 0;     ///< of what would be added …
+    std::string new_object;  ///< … "a galaxy of 1,000 bodies"
+    float radius = 0;        ///< of such a set, in pixels; 0: of a body
     enum class Holds { nothing, new_body, body } holds = Holds::nothing;
     bool dragged = false;
     std::array<float, 2> from{}, to{};

@@ -132,7 +132,11 @@ std::optional<BodyEdit> Hands::take_edit(const HandSight& sight, const HandMeasu
   if (present == nullptr || present->down) return std::nullopt;
   const HandGesture done = *present;
   gestures_.pop_front();
-  if (!done.grabs()) return BodyAdded{done.thrown(sight, measure)};
+  if (!done.grabs()) {
+    const Body thrown = done.thrown(sight, measure);
+    if (!measure.is_set()) return BodyAdded{thrown};
+    return SetAdded{measure.object, measure.bodies, thrown, measure.radius(sight), array_of(done.plane.normal)};
+  }
   if (!done.dragged && done.mass_factor == 1) {
     chosen_ = chosen_ == done.body ? std::nullopt : std::optional(done.body);
     return std::nullopt;

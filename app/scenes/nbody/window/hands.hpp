@@ -41,10 +41,16 @@ struct HandSight {
   double picture_height() const { return camera.distance * size.y / camera.focal_pixels(size.y); }
 };
 
-/// A new body gets these.
+/// What is new gets these.
 struct HandMeasure {
-  double mass = 1;   ///< unless the wheel changes it
-  double speed = 1;  ///< of a drag over a fifth of the picture's height
+  double mass = 1;              ///< of all of it, unless the wheel changes it
+  double speed = 1;             ///< of a drag over a fifth of the picture's height
+  std::string object = "body";  ///< see hand_objects
+  std::int64_t bodies = 1;
+
+  bool is_set() const { return object != hand_objects.front(); }
+  /// That holds nine tenths of a set's bodies: 0 of a body.
+  double radius(const HandSight& sight) const { return is_set() ? 0.1 * sight.picture_height() : 0; }
 };
 
 /// A press of the left button, until what it does is done.

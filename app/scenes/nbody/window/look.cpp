@@ -101,17 +101,29 @@ std::vector<Parameter> followed(NbodyLook& look) {
   };
 }
 
-Parameter of_new_bodies(NbodyLook& look) {
-  return {{.name = "new-mass",
-           .label = "New mass",
-           .unit = "mass",
-           .help = "mass of a body that is added by hand (key H); 0: the mean mass of the bodies",
-           .minimum = 0,
-           .maximum = 1e12,
-           .soft_minimum = 0,
-           .soft_maximum = 10,
-           .logarithmic = true},
-          &look.new_mass};
+std::vector<Parameter> of_new_bodies(NbodyLook& look) {
+  return {{{.name = "new-object",
+            .label = "New object",
+            .help = "what is added by hand (key H): a body, or a set of many that is near equilibrium",
+            .choices = {hand_objects.begin(), hand_objects.end()}},
+           &look.new_object},
+          {{.name = "new-bodies",
+            .label = "New bodies",
+            .help = "number of bodies of a galaxy, cluster or ring that is added by hand",
+            .minimum = 2,
+            .maximum = 100000,
+            .logarithmic = true},
+           &look.new_bodies},
+          {{.name = "new-mass",
+            .label = "New mass",
+            .unit = "mass",
+            .help = "mass of each body that is added by hand (key H); 0: the mean mass of the bodies",
+            .minimum = 0,
+            .maximum = 1e12,
+            .soft_minimum = 0,
+            .soft_maximum = 10,
+            .logarithmic = true},
+           &look.new_mass}};
 }
 
 }  // namespace
@@ -119,7 +131,7 @@ Parameter of_new_bodies(NbodyLook& look) {
 std::vector<Parameter> parameters(NbodyLook& look) {
   return joined({in_group("Look", of_cells_and_colors(look)), in_group("Look", of_bodies(look)),
                  in_group("Motion", {pace_row(look.steps_per_second)}), in_group("Camera", followed(look)),
-                 in_group("Start", {of_new_bodies(look)})});
+                 in_group("Start", of_new_bodies(look))});
 }
 
 }  // namespace orrery

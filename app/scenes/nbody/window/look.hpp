@@ -22,6 +22,8 @@ struct NbodyLook {
   std::int64_t follow = -1;           ///< index of a body; −1: nobody
   std::string follow_part = "none";   ///< while no body is followed: the centre of "mass", the "densest" part
   double new_mass = 0;                ///< of a body that is added by hand; 0: the mean mass of those that are there
+  std::string new_object = "body";    ///< that is added by hand: one of hand_objects
+  std::int64_t new_bodies = 1000;     ///< of such a set
   bool operator==(const NbodyLook&) const = default;
 };
 

@@ -10,13 +10,13 @@ constexpr std::size_t points_of_an_orbit = 240;
 
 /// The orbit's pieces that are before the camera, as pixels.
 std::vector<std::array<float, 4>> pieces(const Orbit& orbit, const glm::dvec3& around, const HandSight& sight) {
-  const std::vector<Vector3> places = orbit.ellipse(points_of_an_orbit);
-  const auto pixel = [&](const Vector3& place) {
+  const std::vector<Vector> places = orbit.ellipse(points_of_an_orbit);
+  const auto pixel = [&](const Vector& place) {
     return sight.pixel(around + glm::dvec3{place[0], place[1], place[2]});
   };
   std::vector<std::array<float, 4>> seen;
   std::optional<glm::vec2> from = pixel(places.back());
-  for (const Vector3& place : places) {
+  for (const Vector& place : places) {
     const std::optional<glm::vec2> to = pixel(place);
     if (from && to) seen.push_back({from->x, from->y, to->x, to->y});
     from = to;
@@ -75,7 +75,7 @@ NbodySnapshot::Followed describe(const BodyPortraits& portraits, const std::vect
   told.eccentricity = orbit.eccentricity;
   told.inclination = orbit.inclination * 180 / std::numbers::pi;
   told.period = orbit.period();
-  const Vector3 from = orbit.place_after(drawn.later);
+  const Vector from = orbit.place_after(drawn.later);
   told.orbit = pieces(orbit, drawn.place - glm::dvec3{from[0], from[1], from[2]}, sight);
   return told;
 }

@@ -200,7 +200,9 @@ HandMeasure NbodyScene::measure() const {
   const BodyNumbers* const known = numbers();
   if (known == nullptr) return {};
   const NbodyDiagnostics& now = runner_.record().diagnostics;
-  HandMeasure measure{.mass = look_.new_mass > 0 ? look_.new_mass : known->mean_mass};
+  HandMeasure measure{.object = look_.new_object};
+  if (measure.is_set()) measure.bodies = look_.new_bodies;
+  measure.mass = static_cast<double>(measure.bodies) * (look_.new_mass > 0 ? look_.new_mass : known->mean_mass);
   const LogSpread& speed = now.speed.known ? now.speed : known->speed;
   const double fall = std::sqrt(known->mean_mass * static_cast<double>(size()) / known->extent);
   measure.speed = std::max(speed.known ? std::exp(speed.mean) : fall, least_speed);
@@ -286,7 +288,9 @@ std::optional<FlightPlan> NbodyScene::flight() const {
 void NbodyScene::describe_hands(NbodySnapshot& nbody) const {
   NbodySnapshot::Hands& shown = nbody.hands;
   shown.on = hands_.on();
-  shown.new_mass = measure().mass;
+  const HandMeasure fresh = measure();
+  shown.new_mass = fresh.mass;
+  shown.new_object = "a " + fresh.object + (fresh.is_set() ? " of " + grouped(fresh.bodies) + " bodies" : "");
   const HandGesture* const gesture = hands_.gesture();
   if (!shown.on || gesture == nullptr) return;
   const HandSight seen = sight();
@@ -294,11 +298,13 @@ void NbodyScene::describe_hands(NbodySnapshot& nbody) const {
     const glm::vec2 at = seen.pixel(place).value_or(gesture->pressed);
     return {at.x, at.y};
   };
-  const Body thrown = gesture->thrown(seen, measure());
+  const Body thrown = gesture->thrown(seen, fresh);
   shown.holds = gesture->grabs() ? NbodySnapshot::Hands::Holds::body : NbodySnapshot::Hands::Holds::new_body;
   shown.dragged = gesture->dragged;
   shown.from = pixel(gesture->from);
   shown.to = pixel(gesture->to(seen));
+  if (!gesture->grabs())
+    shown.radius = static_cast<float>(fresh.radius(seen) / seen.picture_height()) * static_cast<float>(seen.size.y);
   shown.speed = std::hypot(thrown.vx, thrown.vy, thrown.vz);
   shown.mass = thrown.mass;
   const auto state = runner_.last_state();

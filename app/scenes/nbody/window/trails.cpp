@@ -59,6 +59,7 @@ void BodyTrails::begin(const BodyPicture& picture, const TrailPlan& plan) {
 }
 
 void BodyTrails::carry(const BodyEdit& edit, std::int64_t generation) {
+  if (std::holds_alternative<SetAdded>(edit)) return;  // all begin anew
   const auto* const removed = std::get_if<BodyRemoved>(&edit);
   const bool adds = std::holds_alternative<BodyAdded>(edit) || std::holds_alternative<BodyDuplicated>(edit);
   const std::size_t bodies = plan_.bodies + (adds ? 1 : 0) - (removed != nullptr ? 1 : 0);
