@@ -185,6 +185,26 @@ class Past(WindowCase):
         self.scrub(orrery, 0.9)
         self.expect_bits(orrery)
 
+    def test_a_hand_near_a_mark_means_the_mark(self):
+        orrery = self.open_document()
+        self.run_for(orrery, 3)
+        orrery.key("ctrl+p")
+        orrery.wait_for_a_field()
+        orrery.type("softening 0.06")
+        orrery.key("Return")
+        orrery.settle()
+        changed = self.saved(orrery)["nbody"]["step"]
+        orrery.key("space")
+        self.run_for(orrery, 3)
+        last = self.saved(orrery)["nbody"]["step"]
+        x, _, width, _ = self.strip(orrery)
+        for beside in (-3, 3):
+            self.scrub(orrery, 0.05, changed / last + beside / width)
+            self.assertEqual(self.saved(orrery)["nbody"]["step"], changed)
+        self.scrub(orrery, changed / last + 30 / width)
+        self.assertGreater(self.saved(orrery)["nbody"]["step"], changed)
+        orrery.quit()
+
     def test_the_strip_can_be_hidden(self):
         orrery = self.open()
         self.strip(orrery)

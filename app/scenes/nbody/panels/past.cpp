@@ -47,30 +47,59 @@ double time_at(const std::vector<PastView::Moment>& moments, std::int64_t step, 
   return std::lerp(from.time, behind->time, static_cast<double>(step - from.step) / steps);
 }
 
-// Kept moments are faint, changes of settings strong.
+/// A moment that is worth going to.
+struct Mark {
+  enum class Of { change, warning, encounter } of = Of::change;
+  std::int64_t step = 0;
+};
+std::vector<Mark> marks_of(const NbodySnapshot& seen) {
+  std::vector<Mark> marks;
+  const auto& moments = seen.past.moments;
+  for (const PastView::Moment& moment : moments)
+    if (moment.changes) marks.push_back({Mark::Of::change, moment.step});
+  for (const double time : seen.diagnostics.long_steps) {
+    const auto at = std::ranges::find_if(moments, [&](const PastView::Moment& each) { return each.time >= time; });
+    if (at != moments.end()) marks.push_back({Mark::Of::warning, at->step});
+  }
+  if (!seen.followed.closest.name.empty()) marks.push_back({Mark::Of::encounter, seen.followed.closest_step});
+  return marks;
+}
+
+std::string text_of(const Mark& mark, const NbodySnapshot& seen) {
+  switch (mark.of) {
+    case Mark::Of::warning:
+      return "the time step was too long";
+    case Mark::Of::encounter:
+      return seen.followed.closest.name + " was closest";
+    default:
+      return "settings or bodies were changed";
+  }
+}
+
+void draw_mark(const Panel& panel, const Mark& mark, float x, float y) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float size = panel.px(3), above = y - panel.px(7);
+  switch (mark.of) {
+    case Mark::Of::warning:
+      return list.AddTriangleFilled({x - size, above - size}, {x + size, above - size}, {x, above + size},
+                                    packed(palette::warning));
+    case Mark::Of::encounter:
+      return list.AddCircle({x, above}, size, packed(palette::accent), 0, panel.px(1.5F));
+    default:
+      return list.AddCircleFilled({x, y}, size, packed(palette::accent));
+  }
+}
+
+// Kept moments are faint.
 void draw_branch(const Panel& panel, const PastScale& scale, const std::vector<PastView::Moment>& moments, float y,
                  Color color) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float free = scale.left;
   for (const PastView::Moment& moment : moments) {
     const float x = std::round(scale.place(static_cast<double>(moment.step)));
-    if (moment.changes) {
-      list.AddCircleFilled({x, y}, panel.px(3), packed(palette::accent));
-    } else if (x >= free) {
-      list.AddRectFilled({x, y - panel.px(3)}, {x + std::max(1.0F, panel.px(1)), y + panel.px(3)}, packed(color));
-      free = x + panel.px(4);
-    }
-  }
-}
-
-void draw_warnings(const Panel& panel, const PastScale& scale, const NbodySnapshot& seen, float y) {
-  const auto& moments = seen.past.moments;
-  for (const double time : seen.diagnostics.long_steps) {
-    const auto at = std::ranges::find_if(moments, [&](const PastView::Moment& each) { return each.time >= time; });
-    if (at == moments.end()) continue;
-    const float x = scale.place(static_cast<double>(at->step)), size = panel.px(3);
-    ImGui::GetWindowDrawList()->AddTriangleFilled({x - size, y - size}, {x + size, y - size}, {x, y + size},
-                                                  packed(palette::warning));
+    if (x < free) continue;
+    list.AddRectFilled({x, y - panel.px(3)}, {x + std::max(1.0F, panel.px(1)), y + panel.px(3)}, packed(color));
+    free = x + panel.px(4);
   }
 }
 
@@ -83,11 +112,19 @@ void tell(const Panel& panel, NbodyUi::PastHand& hand, std::int64_t step, bool a
 }
 
 // While the hand moves, kept moments are shown; where it rests, and where it lets go, the moment is computed.
-void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& scale, const PastView& past,
+// Near a mark it means the mark.
+void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& scale, const NbodySnapshot& seen,
                float middle) {
+  const PastView& past = seen.past;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool below = !past.other_branch.empty() && mouse.y > middle;
-  const std::int64_t step = scale.step_at(mouse.x);
+  std::int64_t step = scale.step_at(mouse.x);
+  std::string marked;
+  float near = panel.px(4);
+  for (const Mark& mark : marks_of(seen)) {
+    const float away = std::abs(scale.place(static_cast<double>(mark.step)) - mouse.x);
+    if (!below && away <= near) near = away, step = mark.step, marked = ", where " + text_of(mark, seen);
+  }
   if (ImGui::IsItemActivated()) hand = {.other_branch = below && step > past.fork};
   if (ImGui::IsItemActive()) {
     if (step != hand.step) hand.moved = ImGui::GetTime();
@@ -96,8 +133,9 @@ void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& sca
   if (ImGui::IsItemDeactivated()) tell(panel, hand, hand.step, true);
   if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
   ImGui::SetNextWindowPos({mouse.x, ImGui::GetItemRectMin().y - panel.px(4)}, ImGuiCond_Always, {0.5F, 1});
+  if (below && step > past.fork) marked = ", before the last change";
   ImGui::SetTooltip("t = %s, step %s%s", number(time_at(past.moments, step, past.time)).c_str(),
-                    std::to_string(step).c_str(), below && step > past.fork ? ", before the last change" : "");
+                    std::to_string(step).c_str(), marked.c_str());
 }
 
 void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const Rect& area) {
@@ -117,7 +155,7 @@ void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const
   list.AddRectFilled({scale.left, y - thick / 2}, {end, y + thick / 2}, packed(palette::field));
   list.AddRectFilled({scale.left, y - thick / 2}, {head, y + thick / 2}, packed(palette::accent, 0.6F));
   draw_branch(panel, scale, past.moments, y, palette::dim);
-  draw_warnings(panel, scale, seen, y - panel.px(7));
+  for (const Mark& mark : marks_of(seen)) draw_mark(panel, mark, scale.place(static_cast<double>(mark.step)), y);
   if (two) {
     const float fork = scale.place(static_cast<double>(past.fork)), below = middle + row;
     list.AddLine({fork, y}, {fork, below}, packed(palette::line), thick);
@@ -130,7 +168,7 @@ void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const
   ImGui::SetCursorScreenPos({scale.left - panel.px(6), area.y});
   clickable("##past line", {scale.width + panel.px(12), area.height});
   list_control(panel, "Past", {scale.left, area.y, scale.width, area.height});
-  take_hand(panel, ui.hand, scale, past, middle);
+  take_hand(panel, ui.hand, scale, seen, middle);
 }
 
 }  // namespace

@@ -142,6 +142,7 @@ struct NbodySnapshot {
     double mass = 0, speed = 0;
     Near nearest, closest = {};
     double closest_time = 0;
+    std::int64_t closest_step = 0;
     std::string orbits;  ///< the body that it goes around; empty where none holds it
     double semi_major = 0, eccentricity = 0, period = 0;
     double inclination = 0;                        ///< degrees

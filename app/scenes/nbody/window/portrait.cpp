@@ -26,24 +26,23 @@ std::vector<std::array<float, 4>> pieces(const Orbit& orbit, const glm::dvec3& a
 
 }  // namespace
 
-void BodyPortraits::follow(const std::shared_ptr<const NbodyState>& state, std::optional<std::uint32_t> body,
-                           double softening) {
+void BodyPortraits::follow(const Look& look, std::optional<std::uint32_t> body) {
+  const auto& state = look.state;
   if (const auto made = looking_.poll(); made && made->body == body) take(*made);
   if (!body || (last_ && last_->body != *body)) last_.reset(), closest_.reset();
+  if (closest_ && closest_->clock.step > look.newest) closest_.reset();
   if (!body) return of_.reset();
   if (!state || *body >= state->bodies.size() || looking_.busy() || (of_ == state && last_)) return;
   of_ = state;
-  looking_.start([state, body = *body, softening] {
+  looking_.start([state, body = *body, softening = look.softening] {
     return Portrait{body, state->clock, state->bodies[body], standing_of(state->bodies, body, softening)};
   });
 }
 
 void BodyPortraits::take(const Portrait& made) {
-  if (last_ && made.clock.step < last_->clock.step) closest_.reset();
   last_ = made;
   const auto& nearest = made.standing.nearest;
-  if (nearest && (!closest_ || nearest->distance < closest_->with.distance))
-    closest_ = Encounter{*nearest, made.clock.time};
+  if (nearest && (!closest_ || nearest->distance < closest_->with.distance)) closest_ = Encounter{*nearest, made.clock};
 }
 
 std::string name_of_body(std::uint32_t body, const std::vector<BodyPart>& parts, std::size_t bodies) {
@@ -65,8 +64,10 @@ NbodySnapshot::Followed describe(const BodyPortraits& portraits, const std::vect
   told.mass = own.mass;
   told.speed = std::hypot(own.vx, own.vy, own.vz);
   if (const auto& nearest = portrait.standing.nearest) told.nearest = {name(nearest->body), nearest->distance};
-  if (const auto& closest = portraits.closest())
-    told.closest = {name(closest->with.body), closest->with.distance}, told.closest_time = closest->time;
+  if (const auto& closest = portraits.closest()) {
+    told.closest = {name(closest->with.body), closest->with.distance};
+    told.closest_time = closest->clock.time, told.closest_step = closest->clock.step;
+  }
   const auto& primary = portrait.standing.primary;
   if (!primary) return told;
   const Orbit& orbit = primary->orbit;

@@ -27,16 +27,20 @@ struct Portrait {
 /// Looks at the followed body in each state that comes from the device, about once a second.
 class BodyPortraits {
  public:
-  /// `state` may be null.
-  void follow(const std::shared_ptr<const NbodyState>& state, std::optional<std::uint32_t> body, double softening);
+  struct Look {
+    std::shared_ptr<const NbodyState> state;  ///< may be null
+    double softening = 0;
+    std::int64_t newest = 0;  ///< step of the run; what was seen later was of another one
+  };
+  void follow(const Look& look, std::optional<std::uint32_t> body);
   /// Nothing until the followed body has been looked at.
   const std::optional<Portrait>& last() const { return last_; }
 
   struct Encounter {
     Neighbour with;
-    double time = 0;
+    NbodyClock clock;
   };
-  /// The nearest neighbour of all that was looked at since the body is followed and time goes on.
+  /// The nearest neighbour of all that was looked at in this run since the body is followed.
   const std::optional<Encounter>& closest() const { return closest_; }
 
  private:

@@ -379,6 +379,15 @@ std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
   return picked_place_;
 }
 
+void NbodyScene::look_at_followed() {
+  const auto& moments = runner_.past().moments();
+  const std::int64_t kept = moments.empty() ? 0 : moments.back().step,
+                     shown = runner_.simulation() != nullptr ? runner_.simulation()->shown_step() : 0;
+  portraits_.follow(
+      {approach_ ? approach_->nearest : runner_.last_state(), runner_.settings().softening, std::max(kept, shown)},
+      followed());
+}
+
 // In a kept moment it is drawn where it was then.
 NbodySnapshot::Followed NbodyScene::describe_followed() const {
   const auto& portrait = portraits_.last();
@@ -496,7 +505,7 @@ void NbodyScene::begin_frame() {
   follow_hands();
   look_for_part();
   follow_moment();
-  portraits_.follow(approach_ ? approach_->nearest : runner_.last_state(), followed(), runner_.settings().softening);
+  look_at_followed();
   RunningNbody* const running = runner_.simulation();
   if (running == nullptr) return;
   running->watch_of_body().choose(followed());

@@ -97,6 +97,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void take_changed();
   std::optional<FlightPlan> flight() const;
   void describe_hands(NbodySnapshot& nbody) const;
+  void look_at_followed();
   NbodySnapshot::Followed describe_followed() const;
 
   double home_distance_ = 6;
