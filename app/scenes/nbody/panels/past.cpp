@@ -120,7 +120,7 @@ void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& sca
   const bool below = !past.other_branch.empty() && mouse.y > middle;
   std::int64_t step = scale.step_at(mouse.x);
   std::string marked;
-  float near = panel.px(4);
+  float near = panel.px(6);
   for (const Mark& mark : marks_of(seen)) {
     const float away = std::abs(scale.place(static_cast<double>(mark.step)) - mouse.x);
     if (!below && away <= near) near = away, step = mark.step, marked = ", where " + text_of(mark, seen);
