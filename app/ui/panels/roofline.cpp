@@ -24,6 +24,27 @@ std::string told(const KernelStatistics& kernel, const RooflinePlace& place) {
          percent(place.fraction) + " of the roof";
 }
 
+/// Why it takes the time that it takes, and what would make it faster.
+std::string reason_of(const RooflinePlace& place) {
+  switch (place.bound) {
+    case Bound::compute:
+      return "Arithmetic is its limit: it computes at " + percent(place.fraction) +
+             " of the device's peak. Fewer operations, or a lower precision, would make it faster; faster memory would not.";
+    case Bound::memory:
+      return "Memory is its limit: it asks for bytes at " + percent(place.fraction) +
+             " of the device's rate. Fewer or smaller reads would make it faster; less arithmetic would not.";
+    case Bound::launch:
+      return "Launches are its limit: it is done before the next launch can begin. More work in a launch, such as more "
+             "bodies, or more steps per frame would make better use of the device.";
+    case Bound::latency:
+      return "Waiting is its limit: it reaches " + percent(place.fraction) +
+             " of what arithmetic and memory allow. Its work-items wait for memory, for each other or for slow functions, "
+             "or there are too few of them; another work-group size, which tuning finds, or more work may help.";
+    default:
+      return {};
+  }
+}
+
 /// Up the slope of the memory's rate to the peak, and along it. x and y one after the other.
 std::vector<double> roof_of(double peak, double bandwidth, double left, double right, double bottom) {
   const double foot = std::max(left, bottom / bandwidth), ridge = peak / bandwidth;
@@ -81,9 +102,19 @@ void rows(const Panel& panel, const SceneSnapshot& scene) {
     split_line(panel, scene.kernels[i].name + (scene.kernels[i].modified ? " (modified)" : ""),
                has_point(place) ? ink_of_row(panel, scene, i) : palette::dim, right,
                known ? palette::text : palette::dim);
+    if (known && place.fraction <= 1) hint(panel, reason_of(place));
     if (place.fraction > 1) hint(panel, "Above the memory roof: caches serve the reads");
     if (!known) hint(panel, "The kernel's work is unknown, or the driver reported no time");
   }
+}
+
+/// In words, of the kernel that takes the most time.
+void reason(const SceneSnapshot& scene) {
+  const auto longest = std::ranges::max_element(scene.kernels, {}, &KernelStatistics::timed_seconds);
+  const auto index = static_cast<std::size_t>(longest - scene.kernels.begin());
+  if (index >= std::min(scene.roofline.places.size(), scene.kernels.size())) return;
+  if (const std::string why = reason_of(scene.roofline.places[index]); !why.empty())
+    wrapped_text("Most time goes to " + longest->name + ". " + why, palette::dim);
 }
 
 }  // namespace
@@ -94,6 +125,7 @@ void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at
   if (seen.ceilings) {
     chart(panel, scene);
     rows(panel, scene);
+    reason(scene);
   } else {
     wrapped_text("The device's peak rates have not been measured yet.", palette::dim);
   }
