@@ -100,6 +100,7 @@ void Parameter::assign(const Value& value) {
                    const bool known = info_.choices.empty() ||
                                       std::ranges::find(info_.choices, *given, &Choice::name) != info_.choices.end();
                    if (!known) throw refuse();
+                   if (info_.check != nullptr) info_.check(*given);
                    *target = *given;
                  },
                  [&](Decimal* target) {

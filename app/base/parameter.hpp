@@ -43,23 +43,24 @@ enum class ParameterPlace {
 
 /// The declaration of a parameter. All texts are literals, or interned().
 struct ParameterInfo {
-  std::string_view name;              ///< "softening": the flag --softening, the key softening
-  std::string_view label = {};        ///< "Softening": beside its widget; empty: it has none
-  std::string_view unit = {};         ///< "length", "px"; empty when it has none
-  std::string_view help = {};         ///< one line
-  std::string_view placeholder = {};  ///< of its value in --help; empty: by its type
-  double minimum = 0;                 ///< numbers: the smallest allowed value …
-  double maximum = 0;                 ///< … and the largest
-  double soft_minimum = 0;            ///< a slider reaches from here …
-  double soft_maximum = 0;            ///< … to here; both 0: over the whole range
-  bool above_minimum = false;         ///< the minimum itself is not allowed
-  bool either_sign = false;           ///< the range limits the magnitude
-  bool logarithmic = false;           ///< the slider is logarithmic
-  bool automatic = false;             ///< integers: 0 is allowed and spelled "auto"
-  std::string_view none = {};         ///< integers: the window shows the minimum as this, "none"
-  std::vector<Choice> choices = {};   ///< allowed texts; empty: any text
-  bool decimal = false;               ///< the text of a decimal number of any length, as a Parameter finds out …
-  std::string_view least = {};        ///< … and its minimum, where that is too small for a double
+  std::string_view name;                             ///< "softening": the flag --softening, the key softening
+  std::string_view label = {};                       ///< "Softening": beside its widget; empty: it has none
+  std::string_view unit = {};                        ///< "length", "px"; empty when it has none
+  std::string_view help = {};                        ///< one line
+  std::string_view placeholder = {};                 ///< of its value in --help; empty: by its type
+  double minimum = 0;                                ///< numbers: the smallest allowed value …
+  double maximum = 0;                                ///< … and the largest
+  double soft_minimum = 0;                           ///< a slider reaches from here …
+  double soft_maximum = 0;                           ///< … to here; both 0: over the whole range
+  bool above_minimum = false;                        ///< the minimum itself is not allowed
+  bool either_sign = false;                          ///< the range limits the magnitude
+  bool logarithmic = false;                          ///< the slider is logarithmic
+  bool automatic = false;                            ///< integers: 0 is allowed and spelled "auto"
+  std::string_view none = {};                        ///< integers: the window shows the minimum as this, "none"
+  std::vector<Choice> choices = {};                  ///< allowed texts; empty: any text
+  void (*check)(const std::string& text) = nullptr;  ///< throws a usage Error for a text that has no meaning
+  bool decimal = false;         ///< the text of a decimal number of any length, as a Parameter finds out …
+  std::string_view least = {};  ///< … and its minimum, where that is too small for a double
   ParameterPlace place = ParameterPlace::choice;
   std::string_view group = {};  ///< "Motion": in the window, rows of a group stand together under its name
   bool compared = false;        ///< the two sides of a comparison may differ by it

@@ -51,6 +51,13 @@ struct SceneWork {
   std::int64_t smooth_burst = 0;  ///< the longest one whose motion from picture to picture is small; 0: any
 };
 
+/// The keyframes of a camera path, and where its cursor is.
+struct PathView {
+  std::vector<double> times = {};  ///< seconds
+  double length = 0, cursor = 0;
+  bool playing = false;
+};
+
 struct SceneSnapshot {
   std::string_view name;  ///< "nbody"
   std::string subject;    ///< what is seen, for the window's title: "Outer solar system"; empty: nothing in particular
@@ -68,6 +75,7 @@ struct SceneSnapshot {
   std::string fault_log;
   bool can_rewind = false;  ///< the fault is that numbers are not finite; command::Rewind goes back to before
   SceneWork work = {};
+  PathView path = {};
   std::size_t bytes_copied = 0;         ///< through host memory, per published frame
   const TuneCatalog* tuning = nullptr;  ///< of its kernels; null where there is nothing to tune
   std::int64_t tune_size = 0;           ///< of the problem that its kernels are tuned for

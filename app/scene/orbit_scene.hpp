@@ -26,7 +26,9 @@
 #include "base/overloaded.hpp"
 #include "base/work/background.hpp"
 #include "scene/gliding_range.hpp"
+#include "scene/orbit_pose.hpp"
 #include "scene/orbit_view.hpp"
+#include "scene/path_player.hpp"
 #include "scene/scene.hpp"
 #include "scene/step_runner.hpp"
 
@@ -83,9 +85,11 @@ class OrbitScene : public Scene {
   using Picture = typename Parts::Picture;
 
   void input(const SceneInput& input) override {
+    const Camera before = view_.camera();
     std::visit(Overloaded{[&](const PointerEvent& event) { view_.pointer(event); },
                           [&](const ScrollEvent& event) { view_.scroll(event, followed().has_value()); }},
                input);
+    if (view_.camera() != before) path_.stop();
   }
   void apply(const command::Command& command) override {
     std::visit(
@@ -97,10 +101,13 @@ class OrbitScene : public Scene {
             [&](const command::Reset&) { runner_.restart(); },
             [&](const command::Rewind&) { runner_.rewind(); },
             [&](const command::ReturnTo& to) { runner_.return_to(std::static_pointer_cast<const State>(to.moment)); },
-            [&](const command::ResetCamera&) { follow(nothing), go_home(); },
-            [&](const command::FitView&) { fit_view(); },
-            [&](const command::MoveView&) { notify(view_.toggle_orbit()); },
+            [&](const command::ResetCamera&) { path_.stop(), follow(nothing), go_home(); },
+            [&](const command::FitView&) { path_.stop(), fit_view(); },
+            [&](const command::MoveView&) { path_.stop(), notify(view_.toggle_orbit()); },
             [&](const command::ChangePace& pace) { change_pace(pace.faster); },
+            [&](const command::SceneCommand& own) {
+              if (std::string said = path_.apply(own, pose_of(view_.camera())); !said.empty()) notify(std::move(said));
+            },
             [&](const command::ReloadKernels&) { runner_.reload(); },
             [&](const command::GiveUpBuilding&) { runner_.give_up(); },
             [](const auto&) {},
@@ -126,6 +133,8 @@ class OrbitScene : public Scene {
     follow_range(seconds);
     view_.orbit(frame);
     move_view(viewport.calm ? std::numeric_limits<double>::infinity() : frame);
+    if (viewport.film && runner_.paused()) frame = viewport.pictures > 0 ? *viewport.film : 0;
+    if (const auto pose = path_.advance(frame)) view_.lead(placed_at(view_.camera(), *pose));
   }
   bool feed(double seconds) override { return runner_.feed(seconds); }
   News news(const Viewport& viewport) const override {
@@ -143,6 +152,7 @@ class OrbitScene : public Scene {
             .stuck = runner_.stuck(),
             .simulation = SceneStatus::Simulation{runner_.moments(), runs() ? runner_.steps() : -1,
                                                   runner_.settings().burst, runner_.paused()},
+            .path = path_.status(),
             .moment = runner_.last_state()};
   }
 
@@ -168,6 +178,8 @@ class OrbitScene : public Scene {
     auto [usual, usual_look] = defaults_at_present();
     std::vector<ParameterView> rows = views(Parts::bound(settings, fp64()), Parts::bound(usual, fp64()));
     std::ranges::move(views(parameters(look), parameters(usual_look)), std::back_inserter(rows));
+    PathRows path = path_.rows(), no_path;
+    std::ranges::move(views(path_parameters(path), path_parameters(no_path)), std::back_inserter(rows));
     std::ranges::move(views(parameters(camera), parameters(home)), std::back_inserter(rows));
     complete(rows);
     return rows;
@@ -246,7 +258,14 @@ class OrbitScene : public Scene {
   void set_parameter(const std::string& name, const Value& value) {
     Camera camera = view_.camera();
     std::vector<Parameter> of_camera = parameters(camera);
-    if (Parameter* parameter = find(of_camera, name)) return parameter->assign(value), view_.place(camera);
+    if (Parameter* parameter = find(of_camera, name)) {
+      parameter->assign(value);
+      path_.stop();
+      return view_.place(camera);
+    }
+    PathRows path = path_.rows();
+    std::vector<Parameter> of_path = path_parameters(path);
+    if (Parameter* parameter = find(of_path, name)) return parameter->assign(value), path_.set(path);
     Look look = look_;
     std::vector<Parameter> of_look = parameters(look);
     if (Parameter* parameter = find(of_look, name)) return parameter->assign(value), take_look(look);
@@ -264,6 +283,7 @@ class OrbitScene : public Scene {
     snapshot.parameters = table();
     snapshot.status = runner_.status();
     snapshot.work = runner_.work();
+    snapshot.path = path_.view();
     snapshot.fault = runner_.fault().text;
     snapshot.fault_title = runner_.fault().title;
     snapshot.fault_log = runner_.fault().log;
@@ -276,6 +296,7 @@ class OrbitScene : public Scene {
   struct Loading {
     Settings settings;
     Look look;
+    keyframes::PathRows path;
     std::optional<Camera> camera = {};
     bool paused = false;
     std::map<std::string, Value> given = {}, given_look = {};
@@ -284,10 +305,10 @@ class OrbitScene : public Scene {
   /// `take_own` takes a key of the scene's own: false for any other. Throws a usage Error for a bad value.
   Loading read(const StateSection& state,
                const std::function<bool(const std::string& key, const Value& value)>& take_own) const {
-    Loading loading{.settings = runner_.settings(), .look = look_, .paused = runner_.paused()};
+    Loading loading{.settings = runner_.settings(), .look = look_, .path = path_.rows(), .paused = runner_.paused()};
     Camera camera = view_.camera();
     std::vector<Parameter> settings = parameters(loading.settings, true), look = parameters(loading.look),
-                           of_camera = parameters(camera);
+                           of_camera = parameters(camera), of_path = path_parameters(loading.path);
     for (const auto& [key, value] : state) {
       if (Parameter* parameter = find(settings, key)) {
         parameter->assign(value);
@@ -298,6 +319,8 @@ class OrbitScene : public Scene {
       } else if (Parameter* place = find(of_camera, key)) {
         place->assign(value);
         loading.camera = camera;
+      } else if (Parameter* led = find(of_path, key)) {
+        led->assign(value);
       } else if (key == "paused" && std::holds_alternative<bool>(value)) {
         loading.paused = std::get<bool>(value);
       } else if (!take_own(key, value)) {
@@ -313,6 +336,8 @@ class OrbitScene : public Scene {
     if (runs() && renderer_ && !held_ && runner_.replacing()) held_ = renderer_->drawn();
     if (loading.look.color_by != look_.color_by) range_.reset();
     look_ = loading.look;
+    path_.set(loading.path);
+    if (loading.camera) path_.stop();
     if (loading.camera) view_.place(*loading.camera);
     if (follows_other && !loading.camera) follow(look_.follow);
   }
@@ -325,6 +350,7 @@ class OrbitScene : public Scene {
   StepRunner<Running> runner_;
   Look look_;
   OrbitView view_;
+  keyframes::PathPlayer<OrbitPose> path_;
   std::int64_t seen_ = 0;                                        // generation of objects
   Sketch<typename Parts::Start, typename Parts::Drawn> sketch_;  // until the simulation has published its objects …
   std::optional<DrawnSketch> drawn_sketch_;                      // … and where it is drawn from
@@ -336,6 +362,9 @@ class OrbitScene : public Scene {
   std::unique_ptr<typename Parts::Renderer> renderer_;
 
  private:
+  using PathRows = keyframes::PathRows;
+  static std::vector<Parameter> path_parameters(PathRows& rows) { return keyframes::parameters<OrbitPose>(rows); }
+
   void change_pace(bool faster) {
     Settings settings = runner_.settings();
     std::vector<Parameter> rows = parameters(settings, fp64());

@@ -132,6 +132,8 @@ class OrbitView {
   /// Looks from the present direction at all of the finite places, or at nearly all of many.
   void fit_to(std::vector<glm::dvec3> places);
 
+  /// Looks as this camera does for now: a path leads it.
+  void lead(const Camera& camera) { camera_ = camera; }
   /// Places the camera as a state file says.
   void place(const Camera& camera) {
     camera_ = camera;

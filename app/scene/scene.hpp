@@ -103,6 +103,12 @@ struct SceneStatus {
     bool edited = false;  ///< by hand on the way there: from the beginning, another run would come about
   };
   std::optional<Simulation> simulation = {};  ///< none: the scene is not about one
+  /// The scene's camera path.
+  struct Path {
+    double length = 0, at = 0;  ///< seconds: of all of it, and of the camera's place on it
+    bool playing = false;
+  };
+  std::optional<Path> path = {};  ///< none: it has no keyframes
   /// The simulation as it was a moment ago, for command::ReturnTo; null where there is none, or at its beginning.
   std::shared_ptr<const void> moment = {};
 };

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "base/work/external_editor.hpp"
 #include "base/work/interrupt.hpp"
+#include "protocol/path_command.hpp"
 #include "shell/devices/relaunch.hpp"
 #include "shell/scene_commands.hpp"
 #include "ui/clipboard.hpp"
@@ -456,6 +457,8 @@ void Application::handle(const KeyEvent& event) {
   // The search's field takes the keyboard a frame after it is open.
   const bool typing =
       screen_.imgui().has_keyboard() || ui_.keyboard || ui_.search.open || ui_.choice.is_open() || preview_;
+  if (event.key == Key::remove && !typing && ui_.path.over)
+    return commands_.push_back(command::of_scene(command::RemoveKeyframe{*ui_.path.over}));
   if (binding == nullptr || (typing && !binding->while_typing)) return;
   if (!typing && ui_.value_clicked && is_digit(event))
     return notices_.show("Double-click a value to type a number. Click on the picture for the keys 1 … 9");

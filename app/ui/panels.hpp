@@ -58,6 +58,15 @@ struct TimelineUi {
   double first = 0, last = 1, longest = 0;  ///< of the spans shown: begin, end, longest from queued to end
 };
 
+/// The strip of the camera path.
+struct PathUi {
+  std::optional<std::size_t> over;  ///< the keyframe that the mouse is over
+  std::optional<std::size_t> held;  ///< that is dragged …
+  bool moved = false;               ///< … and has been moved
+  double length = 0;                ///< seconds that the strip shows: as they were when the hand took it
+  std::size_t chosen = 0;           ///< whose menu is open
+};
+
 /// What to sweep, and how the tuner's chart shows it.
 struct TunerUi {
   std::set<std::string, std::less<>> left_out;  ///< axes that are not swept
@@ -192,6 +201,7 @@ struct UiState {
     float column_edge = 0;     ///< pixels from the left of the window; 0: there is no column
     float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
     bool pane_closes = false;  ///< by Escape
+    float path_strip = 0;      ///< height of the camera path's strip at scale 1, 0 while there is none
     float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
     bool scrolls = false;      ///< the column is longer than the window
   } measured;
@@ -209,6 +219,7 @@ struct UiState {
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it
+  PathUi path;
   std::optional<LargePlot> large_plot;
   Inks inks;
   EditorUi editor;

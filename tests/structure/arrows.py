@@ -35,7 +35,10 @@ ROWS = {
     "scenes/particles/model":
         "base base/platform scenes/particles/world compute/device scenes/particles/laws compute/queue "
         "compute/program compute/tuning",
-    "scene": "base base/files base/work render compute/device compute/program interop compute/measure protocol",
+    "scene/keyframes": "base",
+    "scene":
+        "base base/files base/work render compute/device compute/program interop compute/measure protocol "
+        "scene/keyframes",
     "scenes/mandelbrot/model":
         "base compute/device compute/queue compute/program compute/tuning scenes/mandelbrot/deep",
     "scenes/nbody/files": "base base/files base/work scenes/nbody/bodies compute/program scenes/nbody/model",
@@ -74,9 +77,9 @@ ROWS = {
         "scenes/mandelbrot/numbers scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning "
         "scenes/mandelbrot/checks",
     "scenes/nbody":
-        "base base/files scenes/nbody/bodies scene scenes/nbody/files scenes/nbody/checks scenes/nbody/panels "
+        "base base/files scenes/nbody/bodies protocol scene scenes/nbody/files scenes/nbody/checks scenes/nbody/panels "
         "scenes/nbody/headless scenes/nbody/window",
-    "scenes/particles": "scene scenes/particles/panels scenes/particles/headless scenes/particles/window",
+    "scenes/particles": "protocol scene scenes/particles/panels scenes/particles/headless scenes/particles/window",
     "shell/devices":
         "base base/platform base/files base/work compute/device compute/queue scenes/nbody/bodies interop "
         "compute/measure protocol scenes/nbody/model scene scenes/nbody/tuning cli shell/window",
@@ -95,13 +98,15 @@ ROWS = {
         "base base/platform base/files base/work compute/device compute/queue compute/program protocol scene ui cli "
         "shell/files shell/window shell/devices shell/tools",
     "shell/offline":
-        "base base/files base/work render compute/program scene cli shell/files shell/window shell/devices shell",
+        "base base/files base/work render compute/program protocol scene cli shell/files shell/window shell/devices "
+        "shell",
     "scenes/mandelbrot/window":
         "base base/platform base/files base/work render compute/device compute/program scenes/mandelbrot/numbers "
-        "scenes/mandelbrot/deep scene scenes/mandelbrot/model ui scenes/mandelbrot/panels scenes/mandelbrot/tuning "
-        "scenes/mandelbrot/checks scenes/mandelbrot/output scenes/mandelbrot/pictures scenes/mandelbrot/drawing",
+        "scenes/mandelbrot/deep scene/keyframes scene scenes/mandelbrot/model ui scenes/mandelbrot/panels "
+        "scenes/mandelbrot/tuning scenes/mandelbrot/checks scenes/mandelbrot/output scenes/mandelbrot/pictures scenes/mandelbrot/drawing",
     "scenes/mandelbrot":
-        "scenes/mandelbrot/numbers scene scenes/mandelbrot/model scenes/mandelbrot/panels scenes/mandelbrot/checks "
+        "scenes/mandelbrot/numbers protocol scene scenes/mandelbrot/model scenes/mandelbrot/panels "
+        "scenes/mandelbrot/checks "
         "scenes/mandelbrot/output scenes/mandelbrot/headless scenes/mandelbrot/window",
 }
 # Panels and their commands include no OpenCL and no OpenGL, directly or through other headers.

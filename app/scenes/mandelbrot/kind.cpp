@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "protocol/path_command.hpp"
 #include "scene/parameter_table.hpp"
 #include "scene/scene_kind.hpp"
 #include "scenes/mandelbrot/checks/catalog.hpp"
@@ -50,6 +51,8 @@ std::vector<KeyBinding> all_keys() {
       {key('C'), with_control, "Ctrl+C", "Copy the place", of_scene(command::CopyPlace{})},
       {key('V'), with_control, "Ctrl+V", "Fly to the copied place", of_scene(command::PastePlace{})},
       {key('M'), {}, "M", "Dive slowly into the Feigenbaum point, again and again, or stop", command::MoveView{}},
+      {key('K'), {}, "K", "Add the present view to the camera path as a keyframe", of_scene(command::AddKeyframe{})},
+      {key('K'), with_shift, "Shift+K", "Play the camera path, or stop it", of_scene(command::TogglePath{})},
       {Key::space, {}, "Space", "End a flight here", of_scene(command::EndFlight{false})},
       {Key::end, {}, "End", "End a flight at its destination", of_scene(command::EndFlight{true})},
       {key('F'),

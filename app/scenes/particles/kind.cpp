@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include "protocol/path_command.hpp"
 #include "scene/scene_kind.hpp"
 #include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/panels/command.hpp"
@@ -48,6 +49,9 @@ const SceneKind& particles_kind() {
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{key('V'), {}, "V", "Move the camera so that all particles are seen", command::FitView{}},
       KeyBinding{key('M'), {}, "M", "Let the camera go round slowly, or stop it", command::MoveView{}},
+      KeyBinding{
+          key('K'), {}, "K", "Add the present view to the camera path as a keyframe", of_scene(command::AddKeyframe{})},
+      KeyBinding{key('K'), with_shift, "Shift+K", "Play the camera path, or stop it", of_scene(command::TogglePath{})},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   });
   static const SceneKind kind{

@@ -149,7 +149,11 @@ void Recorder::follow(const SceneStatus& scene, News news, double now) {
   if (take.wanted && begins && !(simulation && simulation->steps == 0)) return;  // the beginning is being prepared
   const auto pictures = simulation ? std::optional(simulation->pictures) : std::nullopt;
   const bool other = pictures != take.seen;
-  if (other || (simulation && !simulation->paused)) {
+  const bool plays = scene.path && (scene.path->playing || (take.step && scene.path->at != *take.step));
+  if (plays && !(simulation && !simulation->paused)) {
+    take.clock = now;
+    take.due = begins || take.step != scene.path->at ? 1 : 0;
+  } else if (other || (simulation && !simulation->paused)) {
     take.clock = now;
     take.due = other || begins ? 1 : 0;
   } else if (!begins && (news == News::none || (simulation && news == News::progress))) {
@@ -162,6 +166,7 @@ void Recorder::follow(const SceneStatus& scene, News news, double now) {
     take.lacks_last = take.due == 0;
   }
   take.seen = pictures;
+  take.step = plays ? std::optional(scene.path->at) : std::nullopt;
 }
 
 void Recorder::copy(const Viewport& view) {

@@ -1,8 +1,9 @@
 /// Records what the picture shows into a film while the window goes on.
 ///
 /// Steady by simulated time: each burst of a running simulation is one frame, however long it took; it waits where
-/// frames come faster than they are written. What else moves, a view or a camera, is recorded by the clock, and what
-/// rests adds no frame. Window thread; frames are read back some frames later and written on a worker thread.
+/// frames come faster than they are written; so does each step on a camera path that is played. What else moves, a view
+/// or a camera, is recorded by the clock, and what rests adds no frame. Window thread; frames are read back some frames
+/// later and written on a worker thread.
 #pragma once
 
 #include <cstdint>
@@ -68,6 +69,7 @@ class Recorder {
     std::optional<std::int64_t> wanted;     // frames, from a simulation's beginning
     double clock = 0;                       // when what is recorded by the clock was recorded last
     std::optional<std::int64_t> seen = {};  // the simulation's picture that was recorded last
+    std::optional<double> step = {};        // of a path that is played, the place that was recorded last
     bool lacks_last = false;                // the last picture that was seen came too soon to be recorded
     int due = 0;                            // so many frames show what is drawn next
     std::int64_t frames = 0;

@@ -22,6 +22,7 @@
 #include "cli/film_parts.hpp"
 #include "cli/options.hpp"
 #include "compute/program/compiler.hpp"
+#include "protocol/path_command.hpp"
 #include "shell/files/dropped_file.hpp"
 #include "shell/files/file_saver.hpp"
 #include "shell/offline/renderer.hpp"
@@ -253,10 +254,17 @@ struct Chapter {
   const TourStep* step = nullptr;
 };
 
+/// Of the scene's camera path; 0: it has none.
+double path_seconds(const Scene& scene) {
+  const auto path = scene.status().path;
+  return path ? path->length : 0;
+}
+
 class Film {
  public:
   Film(const FilmJob& job, Opened& opened) : job_(job), opened_(opened) {
-    const double wanted = job.seconds > 0 ? job.seconds : usual_seconds;
+    const double path = opened.tour ? 0 : path_seconds(opened.scene());
+    const double wanted = job.seconds > 0 ? job.seconds : path > 0 ? path : usual_seconds;
     double seconds = 0;
     if (opened.tour)
       for (const TourStep& step : opened.tour->steps) {
@@ -265,6 +273,8 @@ class Film {
       }
     if (opened.tour && job.seconds > 0) seconds = std::min(seconds, wanted);
     frames_ = std::max<std::int64_t>(1, count(opened.tour ? seconds : wanted));
+    if (path > 0 && !(job.seconds > 0)) ++frames_;  // the last one shows the last keyframe
+    follows_path_ = path > 0;
     if (job.parts.frames.empty() || static_cast<double>(frames_) > most_frames) return;
     part_ = parse_frame_range(job.parts.frames, static_cast<int>(frames_));
   }
@@ -275,10 +285,11 @@ class Film {
 
   /// Draws the first frame, and goes to the next one. Throws a usage Error where nothing moves.
   void begin(OfflineRenderer& renderer) {
+    if (follows_path_) opened_.scene().apply(command::of_scene(command::PlayPath{}));
     first_ = expose(renderer);
     if (++frame_ == frames_) return;
     go(renderer);
-    if (!opened_.tour && !renderer.has_news(opened_.scene())) refuse_still();
+    if (!opened_.tour && !follows_path_ && !renderer.has_news(opened_.scene())) refuse_still();
   }
 
   /// The whole film, after begin(). `progress` is told each frame. Throws Error.
@@ -326,7 +337,7 @@ class Film {
   }
   // By one picture.
   void go_on(OfflineRenderer& renderer) {
-    if (!opened_.tour || !opened_.paused) renderer.compute_burst(opened_.scene());
+    if (!(opened_.tour || follows_path_) || !opened_.paused) renderer.compute_burst(opened_.scene());
     renderer.pass(opened_.scene(), picture_seconds());
   }
   double picture_seconds() const { return 1 / (job_.frames_per_second * static_cast<double>(job_.motion_blur)); }
@@ -353,6 +364,7 @@ class Film {
 
   const FilmJob& job_;
   Opened& opened_;
+  bool follows_path_ = false;
   std::vector<Chapter> chapters_;
   std::int64_t frames_ = 0, frame_ = 0;  // all of them, and the present one, from 0
   std::optional<FrameRange> part_;       // that is wanted; nothing: all
@@ -388,24 +400,25 @@ const SceneKind* own_film_maker(SceneKinds kinds, const cli::Arguments& argument
 }
 
 void add_film_options(CLI::App& app, FilmJob& job) {
-  cli::add_parameters(app,
-                      {{{.name = "seconds",
-                         .help = "duration of the film; default 10, of a tour that of its steps",
-                         .placeholder = "S",
-                         .maximum = most_frames,
-                         .above_minimum = true},
-                        &job.seconds},
-                       {{.name = "frames-per-second",
-                         .help = "frame rate of the film; each frame is one burst of a simulation",
-                         .placeholder = "N",
-                         .maximum = 1000,
-                         .above_minimum = true},
-                        &job.frames_per_second},
-                       {{.name = "motion-blur",
-                         .help = "pictures in each frame, which shows their mean; each is one burst of a simulation",
-                         .minimum = 1,
-                         .maximum = 1000},
-                        &job.motion_blur}});
+  cli::add_parameters(
+      app,
+      {{{.name = "seconds",
+         .help = "duration of the film; default 10, of a camera path that of all of it, of a tour that of its steps",
+         .placeholder = "S",
+         .maximum = most_frames,
+         .above_minimum = true},
+        &job.seconds},
+       {{.name = "frames-per-second",
+         .help = "frame rate of the film; each frame is one burst of a simulation",
+         .placeholder = "N",
+         .maximum = 1000,
+         .above_minimum = true},
+        &job.frames_per_second},
+       {{.name = "motion-blur",
+         .help = "pictures in each frame, which shows their mean; each is one burst of a simulation",
+         .minimum = 1,
+         .maximum = 1000},
+        &job.motion_blur}});
   cli::add_film_parts(app, job.parts, "one for each 100 frames");
   app.add_option("--out", job.out,
                  "file of the film: " + film_extensions() +

@@ -25,6 +25,10 @@ void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open
 void timeline_panel(const Panel& panel, const SceneSnapshot& scene);
 /// … which it draws below the picture.
 void timeline_drawer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& area);
+/// The keyframes of the scene's camera path on a strip below the picture: its height at scale 1, 0 while there are
+/// none.
+float path_strip_height(const PathView& path);
+void path_strip(const Panel& panel, const PathView& path, const Rect& area);
 void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 
 /// Scale and colours of the panels themselves.

@@ -30,6 +30,13 @@ float drawer_part(const UiState& state, float height, float scale) {
   return state.timeline.open ? std::floor(std::min(drawer_height * scale, 0.45F * height)) : 0;
 }
 
+/// Of the camera path, above the drawer.
+float strip_part(const UiState& state, float scale) { return std::round(state.measured.path_strip * scale); }
+
+float bottom_of(const UiState& state, float height, float scale) {
+  return height - drawer_part(state, height, scale) - strip_part(state, scale);
+}
+
 /// As wide as their titles are, so that all can be read in a narrow column.
 void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -279,7 +286,7 @@ const ScenePanels& panels_of(const SceneSnapshot& scene) {
 
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device) {
   if (state.hidden || !device) return {0, 0, width, height};
-  const float column = column_part(state, width, scale), bottom = height - drawer_part(state, height, scale);
+  const float column = column_part(state, width, scale), bottom = bottom_of(state, height, scale);
   const Rect editor = editor_area(state, width, height, scale);
   if (editor.width <= 0) return {column, 0, width - column, bottom};
   return editor.y > 0 ? Rect{column, 0, width - column, editor.y} : Rect{column, 0, editor.x - column, bottom};
@@ -289,7 +296,7 @@ Rect editor_area(const UiState& state, float width, float height, float scale) {
   if (state.hidden || !(state.editor.open || state.measured.scene_pane > 0)) return {};
   const float column = column_part(state, width, scale), room = width - column;
   if (room < wide_room * scale || !state.editor.open) {
-    const float bottom = height - drawer_part(state, height, scale);
+    const float bottom = bottom_of(state, height, scale);
     const float top = std::round(
         state.editor.open ? bottom * editor_share_below
                           : std::max(bottom * editor_share_below, bottom - state.measured.scene_pane * scale));
@@ -316,6 +323,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.editor.open = !snapshot.editor.open.empty();
   const ScenePanels& own = panels_of(snapshot.scene);
   state.measured.scene_pane = state.editor.open ? 0 : own.pane_height();
+  state.path.over.reset();
+  state.measured.path_strip = path_strip_height(snapshot.scene.path);
   state.measured.pane_closes = state.measured.scene_pane > 0 && own.pane_closes();
   Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   follow_tour(state.tour, snapshot.tour);
@@ -327,6 +336,9 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   } else if (!state.hidden) {
     const float drawer = drawer_part(state, display.y, fonts.scale);
     timeline_drawer(panel, snapshot, {picture.x, display.y - drawer, picture.width, drawer});
+    const float strip = strip_part(state, fonts.scale);
+    if (strip > 0)
+      path_strip(panel, snapshot.scene.path, {picture.x, display.y - drawer - strip, picture.width, strip});
     state.collapsed ? handle(panel, picture.x) : column(panel, snapshot, picture.x);
     if (!state.collapsed) edge(panel, picture.x);
     const Rect pane = editor_area(state, display.x, display.y, fonts.scale);

@@ -97,9 +97,11 @@ void MandelbrotScene::take(const Settings& settings) {
 // ---- input
 
 void MandelbrotScene::input(const SceneInput& input) {
+  const View before = motion_.target();
   std::visit(
       Overloaded{[&](const PointerEvent& event) { point(event); }, [&](const ScrollEvent& event) { scroll(event); }},
       input);
+  if (!(motion_.target() == before)) path_.stop();
 }
 
 void MandelbrotScene::point(const PointerEvent& event) {
@@ -173,6 +175,7 @@ void MandelbrotScene::scroll(const ScrollEvent& event) {
 }
 
 void MandelbrotScene::apply(const command::Command& command) {
+  const View before = motion_.target();
   std::visit(Overloaded{
                  [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
                  [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
@@ -183,10 +186,12 @@ void MandelbrotScene::apply(const command::Command& command) {
                  [](const auto&) {},
              },
              command);
+  if (!(motion_.target() == before)) path_.stop();
 }
 
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
+  if (std::string said = path_.apply(command, ViewPose{motion_.target()}); !said.empty()) notify(std::move(said));
   handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
              LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture,
              ExportFilm, CancelExport>(
@@ -244,6 +249,9 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
 }
 
 void MandelbrotScene::set_view(const std::string& name, const Value& value) {
+  keyframes::PathRows path = path_.rows();
+  std::vector<Parameter> of_path = keyframes::parameters<ViewPose>(path);
+  if (Parameter* const row = find(of_path, name)) return row->assign(value), path_.set(path);
   View wanted = motion_.target();
   Decimal magnification;
   std::vector<Parameter> all = parameters(wanted);
@@ -292,8 +300,9 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
     motion_.wait_for_pictures(*behind, frame);
   if (viewport.calm && motion_.moving() && !motion_.dives()) motion_.jump_to(motion_.target());
   motion_.advance(frame);
+  follow_path(frame, viewport);
   const View& present = motion_.present();
-  const bool moving = motion_.moving() && !viewport.offline;
+  const bool moving = (motion_.moving() || path_.playing()) && !viewport.offline;
   const View reach = moving ? reach_of_motion() : present;
   engine_.update(present, reach, size_, moving || hand_.panning || hand_.turning, seconds);
   color_motion_.advance(settings_.display.cycling, engine_.equalization(), frame,
@@ -318,6 +327,12 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
 }
 
+// Of a film that is recorded, each picture is one step on the path.
+void MandelbrotScene::follow_path(double frame, const Viewport& viewport) {
+  if (viewport.film) frame = viewport.pictures > 0 ? *viewport.film : 0;
+  if (const auto pose = path_.advance(frame)) motion_.jump_to(view_of(*pose));
+}
+
 void MandelbrotScene::toggle_dive() {
   if (motion_.dives()) return motion_.stop();
   // There the picture repeats; farther down the point's own digits would be missing.
@@ -331,7 +346,8 @@ void MandelbrotScene::toggle_dive() {
 // else all that is seen until then.
 View MandelbrotScene::reach_of_motion() const {
   const View& present = motion_.present();
-  const View ahead = motion_.ahead(std::clamp(engine_.picture_seconds(), shortest_lead, longest_lead));
+  const double lead = std::clamp(engine_.picture_seconds(), shortest_lead, longest_lead);
+  const View ahead = path_.playing() ? view_of(path_.ahead(lead)) : motion_.ahead(lead);
   return uncovered(present, ahead, size_) < 1e-3 ? ahead : covering(present, ahead, size_);
 }
 
@@ -371,7 +387,8 @@ SceneStatus MandelbrotScene::status() const {
           .can_give_up = engine_.can_give_up(),
           .shows_earlier = waits_for_picture(),
           .complete = is_complete(),
-          .stuck = engine_.fault().has_value()};
+          .stuck = engine_.fault().has_value(),
+          .path = path_.status()};
 }
 
 News MandelbrotScene::news(const Viewport& viewport) const {
@@ -467,6 +484,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   snapshot.name = kind().name;
   snapshot.subject = "span " + motion_.target().span.significant(2).text();
   snapshot.parameters = rows();
+  snapshot.path = path_.view();
   snapshot.work_group = engine_.limits();
   if (const Variant* variant = engine_.running())
     snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};

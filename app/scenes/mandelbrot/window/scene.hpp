@@ -5,6 +5,7 @@
 
 #include "base/files/image.hpp"
 #include "base/work/background.hpp"
+#include "scene/path_player.hpp"
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/drawing/painter.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
@@ -17,6 +18,7 @@
 #include "scenes/mandelbrot/window/places.hpp"
 #include "scenes/mandelbrot/window/readback.hpp"
 #include "scenes/mandelbrot/window/view_motion.hpp"
+#include "scenes/mandelbrot/window/view_pose.hpp"
 
 namespace orrery {
 
@@ -78,6 +80,7 @@ class MandelbrotScene final : public Scene {
   void set_view(const std::string& name, const Value& value);
   std::optional<double> angle_of_pointer() const;
   void follow_turn();
+  void follow_path(double frame, const Viewport& viewport);
   mandelbrot::View reach_of_motion() const;
   void toggle_dive();
   void fit_first_view();
@@ -113,6 +116,7 @@ class MandelbrotScene final : public Scene {
   ColorMotion color_motion_;
   mandelbrot::PictureEngine engine_;
   ViewMotion motion_;
+  keyframes::PathPlayer<ViewPose> path_;
   MandelbrotDelay delay_;
   double seconds_ = 0, drawn_at_ = 0;  // of this frame, and of the last one that was drawn
   std::unique_ptr<MandelbrotPainter> painter_;

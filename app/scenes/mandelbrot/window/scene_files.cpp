@@ -176,6 +176,9 @@ std::vector<ParameterView> MandelbrotScene::table() const {
   View view = motion_.present(), first = motion_.first();
   view.turn = motion_.target().turn;
   std::vector<ParameterView> rows = views(present.bound(), usual.bound());
+  keyframes::PathRows path = path_.rows(), no_path;
+  std::ranges::move(views(keyframes::parameters<ViewPose>(path), keyframes::parameters<ViewPose>(no_path)),
+                    std::back_inserter(rows));
   std::ranges::move(views(mandelbrot::parameters(view), mandelbrot::parameters(first)), std::back_inserter(rows));
   return rows;
 }
@@ -205,7 +208,9 @@ std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::s
   bool flies = false;
   std::optional<Decimal> height;
   if (center_given) view.turn = {};  // a place that tells no turn is level
-  std::vector<Parameter> all = joined({wanted.bound(), mandelbrot::parameters(view)});
+  keyframes::PathRows path = path_.rows();
+  std::vector<Parameter> all =
+      joined({wanted.bound(), keyframes::parameters<ViewPose>(path), mandelbrot::parameters(view)});
   std::vector<std::string> unknown;
   for (const auto& [key, value] : state) {
     if (Parameter* parameter = find(all, key)) {
@@ -220,6 +225,8 @@ std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::s
   }
   check_offered(wanted.picture);
   take(wanted);
+  path_.set(path);
+  if (center_given || given("span") || height) path_.stop();
   if (height && !flies) height_ = height;  // until the picture's shape is known
   if (height) view.span = span_of_height(*height, aspect());
   if (center_given || given("span") || height)

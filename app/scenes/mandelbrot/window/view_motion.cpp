@@ -77,7 +77,15 @@ double Flight::log_span(double r) const {
 View Flight::at(double seconds) const {
   if (seconds <= 0) return from_;
   if (seconds >= duration_) return to_;
-  const double way = way_after(seconds);
+  return on_way(way_after(seconds));
+}
+
+std::optional<View> Flight::top() const {
+  if (!apart_ || !(begin_ < 0 && end_ > 0)) return std::nullopt;
+  return on_way(-begin_ / rho);
+}
+
+View Flight::on_way(double way) const {
   const mandelbrot::Turn turn = mixed(from_.turn, to_.turn, way / length_);
   if (!apart_) return {to_.re, to_.im, Decimal::exp(std::lerp(log_from_, log_to_, way / length_)), turn};
   const double r = begin_ + rho * way;

@@ -18,11 +18,14 @@ class Flight {
 
   /// Seconds; the speed is constant but for the first and the last moment.
   double duration() const { return duration_; }
+  /// The widest view on the way; nothing where that is one of its ends.
+  std::optional<mandelbrot::View> top() const;
   /// The view after that time; exactly `from` before the beginning and `to` after the end.
   mandelbrot::View at(double seconds) const;
 
  private:
   double way_after(double seconds) const;
+  mandelbrot::View on_way(double way) const;
   double log_span(double r) const;
 
   mandelbrot::View from_, to_;

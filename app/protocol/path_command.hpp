@@ -1,0 +1,33 @@
+/// What panels and keys ask of a scene's camera path: commands of a scene (of_scene), the same for every scene that has
+/// one. Plain values.
+#pragma once
+
+#include <cstddef>
+
+namespace orrery::command {
+
+/// A keyframe of the present view: at the strip's cursor where a person has put it, else behind the last one.
+struct AddKeyframe {};
+/// Plays the path from the cursor on, or stops.
+struct TogglePath {};
+struct PlayPath {
+  double from = 0;  ///< seconds
+};
+/// The camera goes to where the path is at that time.
+struct GoToTime {
+  double time = 0;  ///< seconds
+};
+/// A keyframe has another time, between those of its neighbours.
+struct MoveKeyframe {
+  std::size_t index = 0;
+  double time = 0;  ///< seconds
+};
+/// A keyframe is the present view from now on.
+struct ReplaceKeyframe {
+  std::size_t index = 0;
+};
+struct RemoveKeyframe {
+  std::size_t index = 0;
+};
+
+}  // namespace orrery::command

@@ -1,0 +1,94 @@
+/// A path of a camera: poses at times, which it goes through smoothly. A plain value; any thread.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scene/keyframes/keyframe_text.hpp"
+#include "scene/keyframes/smooth_way.hpp"
+#include "scene/keyframes/timing.hpp"
+
+namespace orrery::keyframes {
+
+/// `Pose` offers, besides what SmoothWay wants:
+///   std::vector<Parameter> rows_of(Pose&), the numbers that tell it; the first Pose::least_words must be told
+///   std::size_t words_needed(pose): so many of them tell it
+///   Pose unwound(pose, from): the same, with the angles that are nearest to those of `from`
+template <class Pose>
+class CameraPath {
+ public:
+  struct Keyframe {
+    double time = 0;  ///< seconds
+    Pose pose;
+    bool operator==(const Keyframe&) const = default;
+  };
+
+  CameraPath() = default;
+  explicit CameraPath(std::vector<Keyframe> keyframes, bool constant_speed = false) : keyframes_(std::move(keyframes)) {
+    if (keyframes_.empty()) return;
+    std::vector<Pose> poses;
+    for (const Keyframe& each : keyframes_) poses.push_back(each.pose);
+    way_ = SmoothWay<Pose>(poses);
+    std::vector<Timing::Point> points;
+    for (std::size_t k = 0; k < keyframes_.size(); ++k)
+      points.push_back({keyframes_[k].time, way_.knots_of_poses()[k]});
+    constant_speed_ = constant_speed && keyframes_.size() > 1;
+    timing_ = Timing(constant_speed_ ? way_.at_constant_speed(points.front().time, points.back().time) : points);
+  }
+  /// Throws a usage Error for a text that tells no keyframes, with the place of the fault.
+  explicit CameraPath(std::string_view text, bool constant_speed = false) : CameraPath(read(text), constant_speed) {}
+
+  const std::vector<Keyframe>& keyframes() const { return keyframes_; }
+  bool empty() const { return keyframes_.empty(); }
+  /// The time of the last keyframe; 0 while there is none.
+  double length() const { return empty() ? 0 : keyframes_.back().time; }
+  /// What the text constructor reads: the same path, to the last bit.
+  std::string text() const {
+    std::string text;
+    for (const Keyframe& each : keyframes_) {
+      Pose pose = each.pose;
+      std::vector<Parameter> rows = rows_of(pose);
+      text += (text.empty() ? "" : "; ") + shortest(each.time);
+      text += words_text(std::span(rows).first(words_needed(pose)));
+    }
+    return text;
+  }
+
+  /// The pose at that time, exactly that of a keyframe at its time; before the first one and after the last one,
+  /// theirs. There must be one.
+  Pose at(double seconds) const {
+    if (seconds <= keyframes_.front().time) return keyframes_.front().pose;
+    if (seconds >= keyframes_.back().time) return keyframes_.back().pose;
+    if (!constant_speed_)
+      if (const auto same = std::ranges::find(keyframes_, seconds, &Keyframe::time); same != keyframes_.end())
+        return same->pose;
+    return way_.at(timing_.at(seconds));
+  }
+
+ private:
+  static std::vector<Keyframe> read(std::string_view text) {
+    std::vector<Keyframe> keyframes;
+    for (const std::vector<std::string>& words : words_of(text)) {
+      const std::size_t k = keyframes.size();
+      Keyframe read;
+      read.time = time_of(words, k, k > 0 ? keyframes.back().time : -1);
+      std::vector<Parameter> rows = rows_of(read.pose);
+      assign_words(words, k, rows, Pose::least_words);
+      keyframes.push_back(std::move(read));
+    }
+    return keyframes;
+  }
+
+  std::vector<Keyframe> keyframes_;
+  bool constant_speed_ = false;
+  SmoothWay<Pose> way_;
+  Timing timing_;
+};
+
+}  // namespace orrery::keyframes

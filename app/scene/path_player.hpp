@@ -1,0 +1,183 @@
+/// A scene's camera path as a person makes and plays it: its rows, the clock of its play, and the cursor on its strip.
+/// Window thread; no device.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/overloaded.hpp"
+#include "protocol/path_command.hpp"
+#include "protocol/snapshot.hpp"
+#include "scene/keyframes/camera_path.hpp"
+#include "scene/scene.hpp"
+
+namespace orrery::keyframes {
+
+/// What is kept of it, as it is declared once for every scene.
+struct PathRows {
+  std::string text;
+  bool constant_speed = false;
+  bool operator==(const PathRows&) const = default;
+};
+
+template <class Pose>
+std::vector<Parameter> parameters(PathRows& rows) {
+  return in_group(
+      "Camera",
+      {{{.name = "camera-path",
+         .label = "Camera path",
+         .help = Pose::path_help,
+         .placeholder = "TEXT",
+         .check = [](const std::string& text) { (void)CameraPath<Pose>(text); }},
+        &rows.text},
+       {{.name = "constant-speed",
+         .label = "Constant speed",
+         .help = "goes along the camera path at constant speed, as the eye sees it, whatever the times of the "
+                 "keyframes between the first and the last are"},
+        &rows.constant_speed}});
+}
+
+template <class Pose>
+class PathPlayer {
+ public:
+  using Path = CameraPath<Pose>;
+
+  const PathRows& rows() const { return rows_; }
+  const Path& path() const { return path_; }
+  bool playing() const { return playing_; }
+  /// Throws a usage Error, and has changed nothing then.
+  void set(const PathRows& rows) {
+    if (rows == rows_) return;
+    path_ = Path(rows.text, rows.constant_speed);
+    rows_ = rows;
+    cursor_ = std::min(cursor_, path_.length());
+    if (path_.empty()) playing_ = placed_ = false, wanted_ = false;
+  }
+  /// The hand moves the camera now.
+  void stop() {
+    placed_ = placed_ || playing_;
+    playing_ = wanted_ = false;
+  }
+
+  /// After a frame of that many seconds: where the camera is to be, if the path decides that.
+  std::optional<Pose> advance(double seconds) {
+    constexpr double rounding = 1e-9;  // of a sum of frames
+    if (playing_) {
+      cursor_ += seconds;
+      if (cursor_ > path_.length() - rounding) cursor_ = path_.length();
+    } else if (!wanted_) {
+      return std::nullopt;
+    }
+    wanted_ = false;
+    const Pose pose = path_.at(cursor_);
+    if (playing_ && cursor_ >= path_.length()) playing_ = placed_ = false;
+    return pose;
+  }
+  /// In so many seconds; there must be a path.
+  Pose ahead(double seconds) const { return path_.at(cursor_ + seconds); }
+
+  /// Does what the command asks for, if it is one for a path; returns what to say of it. `present` is where the camera
+  /// is.
+  std::string apply(const command::SceneCommand& command, const Pose& present) {
+    using namespace command;
+    std::string said;
+    handle_own<AddKeyframe, TogglePath, PlayPath, GoToTime, MoveKeyframe, ReplaceKeyframe, RemoveKeyframe>(
+        command,
+        Overloaded{[&](const AddKeyframe&) { said = add(present); }, [&](const TogglePath&) { said = toggle(); },
+                   [&](const PlayPath& play) { begin(play.from); }, [&](const GoToTime& to) { go_to(to.time); },
+                   [&](const MoveKeyframe& move) { this->move(move.index, move.time); },
+                   [&](const ReplaceKeyframe& replace) { this->replace(replace.index, present); },
+                   [&](const RemoveKeyframe& remove) { this->remove(remove.index); }});
+    return said;
+  }
+
+  std::optional<SceneStatus::Path> status() const {
+    if (path_.empty()) return std::nullopt;
+    return SceneStatus::Path{.length = path_.length(), .at = cursor_, .playing = playing_};
+  }
+  PathView view() const {
+    PathView view{.length = path_.length(), .cursor = cursor_, .playing = playing_};
+    for (const auto& each : path_.keyframes()) view.times.push_back(each.time);
+    return view;
+  }
+
+ private:
+  using Keyframes = std::vector<typename Path::Keyframe>;
+
+  void take(Keyframes keyframes) { set({Path(std::move(keyframes)).text(), rows_.constant_speed}); }
+
+  // At the cursor, where a person has put it, else behind the last keyframe.
+  std::string add(const Pose& present) {
+    constexpr double usual_step = 3;  // seconds
+    Keyframes all = path_.keyframes();
+    const bool at_cursor = placed_ && !all.empty() && cursor_ < path_.length() + least_apart;
+    const double time = at_cursor ? cursor_ : all.empty() ? 0 : path_.length() + usual_step;
+    const auto same = std::ranges::find_if(
+        all, [&](const auto& each) { return at_cursor && std::abs(each.time - time) < least_apart; });
+    if (same == all.end() && all.size() == most_keyframes)
+      throw usage_error("a camera path has at most " + std::to_string(most_keyframes) + " keyframes", {}, {});
+    if (time > longest_path) throw usage_error("a camera path lasts at most 10 hours", {}, {});
+    const auto behind = std::ranges::upper_bound(all, time, {}, &Path::Keyframe::time);
+    const auto number = (same != all.end() ? same : behind) - all.begin() + 1;
+    const Pose pose = behind == all.begin() ? present : unwound(present, std::prev(behind)->pose);
+    same != all.end() ? void(same->pose = pose) : void(all.insert(behind, {time, pose}));
+    const bool replaced = all.size() == path_.keyframes().size();
+    take(std::move(all));
+    stop();
+    placed_ = false;
+    cursor_ = time;
+    return (replaced ? "Replaced keyframe " : "Keyframe ") + std::to_string(number) + " at " + brief(time) + " s";
+  }
+
+  std::string toggle() {
+    if (path_.empty()) return "There is no camera path yet: K adds a keyframe of the present view";
+    if (playing_) return stop(), "";
+    begin(cursor_ < path_.length() ? cursor_ : 0);
+    return "";
+  }
+  void begin(double from) {
+    if (path_.empty()) return;
+    playing_ = true;
+    cursor_ = std::clamp(from, 0.0, path_.length());
+  }
+  void go_to(double time) {
+    if (path_.empty()) return;
+    playing_ = false;
+    placed_ = wanted_ = true;
+    cursor_ = std::clamp(time, 0.0, path_.length());
+  }
+  // Between its neighbours, which it does not pass.
+  void move(std::size_t index, double time) {
+    Keyframes all = path_.keyframes();
+    if (index >= all.size()) return;
+    const double low = index > 0 ? all[index - 1].time + least_apart : 0;
+    const double high = index + 1 < all.size() ? all[index + 1].time - least_apart : longest_path;
+    constexpr double hundredths = 100;
+    all[index].time = std::clamp(std::round(time * hundredths) / hundredths, low, std::max(low, high));
+    take(std::move(all));
+  }
+  void replace(std::size_t index, const Pose& present) {
+    Keyframes all = path_.keyframes();
+    if (index >= all.size()) return;
+    all[index].pose = index > 0 ? unwound(present, all[index - 1].pose) : present;
+    take(std::move(all));
+  }
+  void remove(std::size_t index) {
+    Keyframes all = path_.keyframes();
+    if (index >= all.size()) return;
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(index));
+    take(std::move(all));
+  }
+
+  PathRows rows_;
+  Path path_;
+  double cursor_ = 0;  // seconds
+  bool playing_ = false;
+  bool placed_ = false;  // a person has put the cursor where it is
+  bool wanted_ = false;  // the camera is to go there
+};
+
+}  // namespace orrery::keyframes

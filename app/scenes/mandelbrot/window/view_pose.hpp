@@ -1,0 +1,37 @@
+/// A view of the Mandelbrot set as a keyframe of a path. A plain value; any thread.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery {
+
+struct ViewPose {
+  mandelbrot::View view;  ///< its rotation may be wound
+  bool operator==(const ViewPose&) const = default;
+
+  static constexpr std::size_t dimensions = 6, lengths = 2, least_words = 3;
+  static constexpr std::string_view path_help =
+      "keyframes between \";\", each a time in seconds and the real and imaginary part of the centre, the span, and where "
+      "the view is turned, its rotation, stretch and stretch angle; the key K adds them";
+  using Way = std::array<double, dimensions>;
+};
+
+/// The view as it is shown: its rotation is not wound.
+mandelbrot::View view_of(const ViewPose& pose);
+
+// What scene/keyframes wants of a pose.
+ViewPose::Way way_between(const ViewPose& from, const ViewPose& to);
+ViewPose pose_between(const ViewPose& from, const ViewPose& to, double part);
+ViewPose moved(const ViewPose& pose, const ViewPose::Way& way);
+/// The widest view of a flight, where it leads far out.
+std::vector<ViewPose> stops_between(const ViewPose& from, const ViewPose& to);
+ViewPose unwound(ViewPose pose, const ViewPose& from);
+std::vector<Parameter> rows_of(ViewPose& pose);
+std::size_t words_needed(const ViewPose& pose);
+
+}  // namespace orrery
