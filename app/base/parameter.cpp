@@ -194,7 +194,7 @@ bool is_none(const ParameterInfo& info, const Value& value) {
 std::string shown_value(const ParameterInfo& info, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (is_none(info, value)) return std::string(info.none);
-  return text != nullptr ? title_of(info, *text) : value_text(info, value);
+  return text != nullptr ? printable(title_of(info, *text)) : value_text(info, value);
 }
 
 void check_value(const ParameterInfo& info, const Value& like, const Value& value) {

@@ -126,6 +126,37 @@ class Offline(unittest.TestCase):
             angle = 0.25 + np.pi / 2 * k / 8
             self.require_alike(frames[k], self.picture(self.state(f"[window]\n{rest}{view}camera-azimuth = {angle}\n", "turned.toml")), 2)
 
+    def test_a_camera_path_gives_its_film(self):
+        """As long as it is, the same each time, and with the pictures of its keyframes where they are."""
+        views = {"nbody": ("-1 0.6 7 0 0 0", "0.5 0.3 3 0.5 0.25 0", "2 -0.5 5 0 0 1"),
+                 "mandelbrot": ("-0.65 0 3", "-1.749081269019 0.00000000001 1e-9", "-0.1 0.9 0.4 30")}
+        names = {"nbody": ("azimuth", "elevation", "distance", "x", "y", "z"), "mandelbrot": ("center-re", "center-im", "span", "rotation")}
+        still = {"nbody": f"[window]\n{STILL_COLORS}paused = true\n",
+                 "mandelbrot": '[window]\nscene = "mandelbrot"\n[mandelbrot]\nsamples = 2\n'}
+        for scene, keyframes in views.items():
+            with self.subTest(scene=scene):
+                path = "; ".join(f"{time} {view}" for time, view in zip((0, 0.5, 1), keyframes))
+                state = self.state(f'{still[scene]}camera-path = "{path}"\n')
+                frames = self.film(state, "--frames-per-second", 8)
+                self.assertEqual([len(frames), len({*frames})], [9, 9])
+                self.assertEqual(frames, self.film(state, "--frames-per-second", 8, prefix=("taskset", "-c", "0")))
+                self.assertEqual(frames[:5], self.film(state, "--frames-per-second", 8, "--seconds", 0.625))
+                for k, view in zip((0, 4, 8), keyframes):
+                    text = [f'"{word}"' if scene == "mandelbrot" and i < 3 else str(float(word)) for i, word in enumerate(view.split())]
+                    keys = [("" if scene == "mandelbrot" else "camera-") + name for name in names[scene]]
+                    told = "".join(f"{key} = {word}\n" for key, word in zip(keys, text))
+                    self.assertEqual(frames[k], self.picture(self.state(still[scene] + told, "keyframe.toml")), k)
+                steady = self.film(state, "--frames-per-second", 8, "--constant-speed", "on")
+                self.assertEqual([steady[0], steady[8]], [frames[0], frames[8]])
+                self.assertNotEqual(steady[4], frames[4])
+
+    def test_a_simulation_goes_on_while_the_camera_follows_its_path(self):
+        path = 'camera-path = "0 0 0.4 7 0 0 0; 0.5 0 0.4 7 0 0 0"\n'
+        running = self.film(self.state(f"[window]\n{STILL_COLORS}{path}"))
+        self.assertEqual([len(running), len({*running})], [16, 16])
+        paused = self.film(self.state(f"[window]\n{STILL_COLORS}{path}paused = true\n"))
+        self.assertEqual([len(paused), len({*paused})], [16, 1])
+
     def test_colours_cycle_by_the_time_of_the_film(self):
         view = '[window]\nscene = "mandelbrot"\n[mandelbrot]\nsamples = 2\n'
         frames = self.film(self.state(view), "--cycling", 0.5, "--seconds", 1, "--frames-per-second", 8)
@@ -265,6 +296,7 @@ echo 7
         self.refused(2, ["state"], "picture")
         self.refused(2, ["--bodies"], "picture", "--bodies", "10", state)  # before the file, whose scene has that option
         self.refused(2, ["--bodies"], "picture", state, "--bodies", "0")
+        self.refused(2, ["--camera-path", "keyframe 2", "0.5"], "film", state, "--camera-path", "1 0 0 1 0 0 0; 0.5 0 0 1 0 0 0")
         self.refused(2, ["text.md"], "picture", self.state("# text\n", "text.md"))
         self.refused(2, ["nothing moves", "--zoom-from"], "film", self.state('[window]\nscene = "mandelbrot"\n[mandelbrot]\nsamples = 1\n'))
         self.assertEqual([*self.folder.rglob("*.png"), *self.folder.rglob("*.mp4")], [])

@@ -314,6 +314,9 @@ class Person:
             if told["scene"] == "mandelbrot":
                 self.window.press_key("End")
                 return not flies(self.window.controls())
+            if "Camera path/Stop" in told["places"]:
+                self.window.press_key("shift+k")
+                return False
             if any(row.get("name") == "camera-orbit" and row["value"] != 0 for row in told["rows"]):
                 self.window.press_key("m")
                 return False

@@ -50,7 +50,7 @@ void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_
     if (!elsewhere(parameter)) rows.push_back(&parameter);
   const std::vector<std::string_view> groups = groups_of(rows);
   for (const std::string_view group : groups) {
-    if (groups.size() > 1) group_title(panel, group);
+    if (groups.size() > 1 && !group.empty()) group_title(panel, group);
     for (const ParameterView* row : rows)
       if (const std::string_view name = row->info.name; row->info.group == group)
         parameter_row(panel, *row, own.in_use(name), own.without_effect(name));

@@ -129,9 +129,11 @@ void path_strip(const Panel& panel, const PathView& path, const Rect& area) {
   PathUi& ui = panel.state.path;
   const float gap = panel.px(12), middle = area.y + std::round(area.height / 2), width = panel.px(52);
   ImGui::SetCursorScreenPos({area.x + gap, std::round(middle - ImGui::GetFrameHeight() / 2)});
-  if (button(panel, path.playing ? "Stop##path" : "Play##path", width,
+  panel.state.controls.section = "Camera path";
+  if (button(panel, path.playing ? "Stop" : "Play", width,
              "Move the camera along its path, or stop it   (Shift+K). K adds a keyframe"))
     panel.send_to_scene(command::TogglePath{});
+  panel.state.controls.section.clear();
   const std::string told = seconds(path.cursor) + " of " + seconds(path.length);
   const float text = std::max(panel.px(104), ImGui::CalcTextSize(told.c_str()).x + gap);
   ImGui::GetWindowDrawList()->AddText({area.x + 2 * gap + width, std::round(middle - ImGui::GetFontSize() / 2)},

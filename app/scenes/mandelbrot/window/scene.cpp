@@ -208,7 +208,10 @@ void MandelbrotScene::apply_own(const command::SceneCommand& command) {
                    [&](const ZoomBy& zoom) { motion_.zoom(0.5 * size_.width, 0.5 * size_.height, zoom.factor); },
                    [&](const PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
                    [&](const LevelView&) { motion_.turn_to({}); },
-                   [&](const EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
+                   [&](const EndFlight& end) {
+                     path_.stop();
+                     end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop();
+                   },
                    [&](const FlyTo& fly) { fly_to(fly.text); },
                    [&](const FlyToPlace& fly) { fly_to_place(fly.id); },
                    [&](const AddBookmark& add) { add_bookmark(add.title); },
