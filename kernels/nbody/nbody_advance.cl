@@ -13,6 +13,7 @@ typedef sum_t wide;
 #define wide_of(x) sum_of(x)
 #define wide_multiply_add(a, b, c) plus(times(a, b), c)
 #define wide_plus(a, b) plus(a, b)
+#define wide_times(a, b) times(a, b)
 #ifdef SUM_DOUBLE
 #define join(high, low) ((double)(high) + (double)(low))
 #define high_of(x) ((float)(x))
@@ -27,6 +28,7 @@ typedef real wide;
 #define wide_of(x) (x)
 #define wide_multiply_add(a, b, c) multiply_add(a, b, c)
 #define wide_plus(a, b) ((a) + (b))
+#define wide_times(a, b) ((a) * (b))
 #define join(high, low) (high)
 #define high_of(x) (x)
 #endif
@@ -71,8 +73,9 @@ static void move(wide3* x, const wide3* direction, wide amount) {
   x->z = wide_multiply_add(direction->z, amount, x->z);
 }
 
-// The acceleration is `real` in every mode, so that stored and unstored accelerations have the same bits.
-static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, uint i, real self) {
+// The acceleration is `real` in every mode, so that stored and unstored accelerations have the same bits. Forces are
+// summed with G = 1, and multiplied by G here; a factor of 1 changes no bit.
+static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, uint i, real self, wide gravity) {
   wide x = wide_of((real)0), y = x, z = x, potential = x;
   for (uint k = 0; k < count; ++k) {
     const real4 part = parts[(size_t)k * bodies + i];
@@ -82,7 +85,8 @@ static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, ui
     potential = wide_plus(potential, wide_of(part.w));
   }
   potential = wide_plus(potential, wide_of(self));
-  return (real4)(high_of(x), high_of(y), high_of(z), high_of(potential));
+  return (real4)(high_of(wide_times(x, gravity)), high_of(wide_times(y, gravity)), high_of(wide_times(z, gravity)),
+                 high_of(wide_times(potential, gravity)));
 }
 
 enum { CLOSES = 1, OPENS = 2, KICKS = 4 };
@@ -90,17 +94,17 @@ enum { CLOSES = 1, OPENS = 2, KICKS = 4 };
 // CLOSES: the step ends with the field of `parts`; otherwise the stored field is used. OPENS: the next step begins;
 // otherwise the field is stored. KICKS: the step begins with a kick; otherwise no field needs to be known. `close_kick`,
 // `open_kick` and `drift` are durations. `inverse_softening` removes the body's own potential. The range begins at its
-// offset and ends at `end`. The buffers of old and new positions may be the same.
+// offset and ends at `end`. `gravity` is G. The buffers of old and new positions may be the same.
 kernel void advance(global const real4* old_positions, global const real4* old_low, global real4* positions,
                     global real4* low, global real4* velocities, global real4* velocities_low, global const real4* parts,
                     uint part_count, global real4* accelerations, uint bodies, uint end, uint what,
-                    wide close_kick, wide open_kick, wide drift, real inverse_softening) {
+                    wide close_kick, wide open_kick, wide drift, real inverse_softening, wide gravity) {
   const uint i = get_global_id(0);
   if (i >= end) return;
   const real mass = old_positions[i].w;
   real4 a = (real4)(0, 0, 0, 0);
   if (what & CLOSES)
-    a = sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening);
+    a = sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening, gravity);
   else if (what & KICKS)
     a = accelerations[i];
   const wide3 pull = {wide_of(a.x), wide_of(a.y), wide_of(a.z)};

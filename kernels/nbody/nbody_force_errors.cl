@@ -92,11 +92,14 @@ kernel void attract_drawn(global const real4* positions, global const real4* cor
   wide_to(az, row + 2 * drawn_count);
 }
 
-static void add_shares(sum_t* reference, global const sum_t* sums, uint shares, uint drawn_count, uint k) {
+// The accelerations are G times the sums.
+static void add_shares(sum_t* reference, global const sum_t* sums, uint shares, uint drawn_count, uint k,
+                       sum_t gravity) {
   for (uint axis = 0; axis < 3; ++axis) reference[axis] = sum_of(0);
   for (uint share = 0; share < shares; ++share)
     for (uint axis = 0; axis < 3; ++axis)
       reference[axis] = plus(reference[axis], sums[((size_t)share * 3 + axis) * drawn_count + k]);
+  for (uint axis = 0; axis < 3; ++axis) reference[axis] = times(reference[axis], gravity);
 }
 
 // The error of `stored`, relative to the true acceleration.
@@ -110,22 +113,23 @@ static number error_of(const sum_t* reference, real4 stored) {
 
 // For each of the drawn bodies from `first` on (x, y, z, error).
 kernel void compare_drawn(global const sum_t* sums, uint shares, global const real4* accelerations,
-                          global const uint* drawn, uint first, uint drawn_count, global sum_t* references) {
+                          global const uint* drawn, uint first, uint drawn_count, sum_t gravity,
+                          global sum_t* references) {
   const uint k = get_global_id(0);
   if (k >= drawn_count) return;
   sum_t reference[3];
-  add_shares(reference, sums, shares, drawn_count, k);
+  add_shares(reference, sums, shares, drawn_count, k, gravity);
   for (uint axis = 0; axis < 3; ++axis) references[4 * k + axis] = reference[axis];
   references[4 * k + 3] = sum_of((real)error_of(reference, accelerations[drawn[first + k]]));
 }
 
 // The errors alone, for the bodies from `first` on, which were drawn in their order.
 kernel void note_errors(global const sum_t* sums, uint shares, global const real4* accelerations, uint first,
-                        uint drawn_count, uint bodies, global float* errors) {
+                        uint drawn_count, uint bodies, sum_t gravity, global float* errors) {
   const uint k = get_global_id(0);
   if (k >= drawn_count || first + k >= bodies) return;
   sum_t reference[3];
-  add_shares(reference, sums, shares, drawn_count, k);
+  add_shares(reference, sums, shares, drawn_count, k, gravity);
   errors[first + k] = (float)error_of(reference, accelerations[first + k]);
 }
 

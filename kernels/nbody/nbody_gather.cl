@@ -29,8 +29,8 @@ static void add_run(field_t* field, global const real4* positions, uint from, ui
   add_field(field, &sum);
 }
 
-static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint part_bodies,
-                        uint part_count, uint first_part, uint first, uint end, gravity_t gravity,
+static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint sources,
+                        uint part_bodies, uint part_count, uint first_part, uint first, uint end, gravity_t gravity,
                         local real4* tile) {
   reals x, y, z;
 #pragma unroll
@@ -42,7 +42,7 @@ static void gather_part(global const real4* positions, global real4* parts, uint
     lane_of(z, k) = body.z;
   }
   const uint part = (first_part + get_group_id(1)) % part_count;
-  const uint last = min(bodies, (part + 1) * part_bodies);
+  const uint last = min(sources, (part + 1) * part_bodies);
   field_t field;
   clear(&field);
   for (uint run = part * part_bodies; run < last; run += RUN)
@@ -54,28 +54,28 @@ static void gather_part(global const real4* positions, global real4* parts, uint
   }
 }
 
-// Second dimension: the parts from `first_part` on, cyclically. `parts`: a row of `bodies` for each. The bodies
-// [first, end) of this launch.
+// Second dimension: the parts of the `sources` from `first_part` on, cyclically; the bodies behind the sources have no
+// mass. `parts`: a row of `bodies` for each. The bodies [first, end) of this launch.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather(
-    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
-    uint first, uint end, real softening2, real least) {
+    global const real4* positions, global real4* parts, uint bodies, uint sources, uint part_bodies, uint part_count,
+    uint first_part, uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
   const gravity_t gravity = {softening2, least, false, false};
-  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, gravity, tile);
+  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, tile);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_with_potential(
-    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
-    uint first, uint end, real softening2, real least) {
+    global const real4* positions, global real4* parts, uint bodies, uint sources, uint part_bodies, uint part_count,
+    uint first_part, uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
   const gravity_t gravity = {softening2, least, true, false};
-  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, gravity, tile);
+  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, tile);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_scaled(
-    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
-    uint first, uint end, real softening2, real least) {
+    global const real4* positions, global real4* parts, uint bodies, uint sources, uint part_bodies, uint part_count,
+    uint first_part, uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
   const gravity_t gravity = {softening2, least, true, true};
-  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, gravity, tile);
+  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, tile);
 }

@@ -1,7 +1,7 @@
 // What colours a body. `published` are its speed, acceleration, depth of the potential, and what was measured.
 uniform int quantity;  // component of `published`; 4: the mass, 5: the origin
 uniform int parts;     // of bodies of one origin …
-uniform int part[8];   // … and where each begins
+uniform int part[32];  // … and where each begins
 
 // e^k for the k-th part: the palette takes logarithms.
 float quantity_of(int body, float mass, vec4 published) {

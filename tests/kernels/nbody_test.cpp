@@ -46,7 +46,7 @@ void take_two_steps(const Variant& v, double slice) {
   while (!simulation.enqueue_slice(queue, slice)) queue.finish();
 
   ForceErrorMap map(programs, v.precision, v.bodies);
-  map.begin(queue, simulation, 0.05);
+  map.begin(queue, simulation, {0.05});
   for (; map.under_way(); queue.finish()) map.enqueue_slice(queue, slice);
 
   const cl::Buffer told = device.buffer(v.bodies * sizeof(cl_float)), boxes = device.buffer(bytes_of_cells());
@@ -68,7 +68,7 @@ void take_two_steps(const Variant& v, double slice) {
   for (const Sums kind : {Sums::two_floats, Sums::doubles}) {
     if (kind == Sums::doubles ? !device.info().fp64 : v.precision == Precision::double_) continue;
     ForceErrorSample& sample = samples.emplace_back(programs, v.precision, v.bodies, kind);
-    sample.begin(1, 0.05);
+    sample.begin(1, {0.05});
     while (!sample.enqueue_slice(queue, simulation, slice)) queue.finish();
     queue.finish();
     EXPECT_LT(sample.error().p99, 1e-4);

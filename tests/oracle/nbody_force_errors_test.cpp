@@ -31,7 +31,7 @@ NbodySimulation moved(const Bodies& bodies, std::string_view precision) {
 ForceErrorSample sampled(const NbodySimulation& simulation, Sums kind, std::uint64_t draw = 3, double budget = 1,
                          double epsilon = softening) {
   ForceErrorSample sample(bench().programs, simulation.precision(), simulation.bodies(), kind);
-  sample.begin(draw, epsilon);
+  sample.begin(draw, {epsilon});
   while (!sample.enqueue_slice(bench().queue, simulation, budget)) bench().queue.finish();
   bench().queue.finish();
   return sample;
@@ -153,7 +153,7 @@ TEST(ForceErrorSample, BareGravityLeavesCoincidentBodiesOut) {
 namespace {
 
 std::vector<float> mapped(const NbodySimulation& simulation, ForceErrorMap& map, double budget) {
-  map.begin(bench().queue, simulation, softening);
+  map.begin(bench().queue, simulation, {softening});
   for (std::size_t done = 0; map.under_way(); bench().queue.finish()) {
     map.enqueue_slice(bench().queue, budget);
     EXPECT_GE(map.done(), done);
@@ -190,7 +190,7 @@ TEST(ForceErrorMap, IsOfTheMomentThatItBeganAt) {
   NbodySimulation simulation = moved(plummer(500), "single");
   ForceErrorMap map(bench().programs, simulation.precision(), simulation.bodies());
   const std::vector<float> before = mapped(simulation, map, 1);
-  map.begin(bench().queue, simulation, softening);
+  map.begin(bench().queue, simulation, {softening});
   run_burst(simulation, bench().queue, {5, 0.01, softening});
   while (map.under_way()) map.enqueue_slice(bench().queue, 1);
   bench().queue.finish();

@@ -171,12 +171,12 @@ TEST(Flights, AGrabbedBodyTakesItsOwnPlaceAmongTheOthersAfterTheStepsThatPassed)
     plan.softening = 0.1;
     plan.ahead = 7;
     Bodies then = three;
-    advance(then, *plan.integrator, plan.dt, plan.softening, plan.ahead, goes_on);
+    advance(then, {*plan.integrator, plan.dt, plan.softening, plan.gravity, plan.ahead}, goes_on);
     plan.replaced = 1;
     plan.thrown = then[1];  // let go where it was
     const auto path = fly(plan, goes_on);
     Bodies all = three;
-    advance(all, *plan.integrator, plan.dt, plan.softening, plan.ahead + 200, goes_on);
+    advance(all, {*plan.integrator, plan.dt, plan.softening, plan.gravity, plan.ahead + 200}, goes_on);
     EXPECT_NEAR(path[200][0], all[1].x, 1e-12) << name;
     EXPECT_NEAR(path[200][1], all[1].y, 1e-12) << name;
   }

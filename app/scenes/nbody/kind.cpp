@@ -69,7 +69,9 @@ MergedFile merge_files(std::span<const std::filesystem::path> paths, const FileP
   return merged;
 }
 
-std::string initial_footer() { return "Initial conditions (units that make G = 1):\n" + initial_table(); }
+std::string initial_footer() {
+  return "Initial conditions (their numbers in units that make G = 1; --units converts them):\n" + initial_table();
+}
 
 ComparisonJob compare_bodies(const Scene& scene, const ChangedParameters& changed) {
   return static_cast<const NbodyScene&>(scene).comparison(changed);

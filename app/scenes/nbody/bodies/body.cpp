@@ -5,6 +5,11 @@
 
 namespace orrery {
 
+std::size_t sources_of(const Bodies& bodies) {
+  const auto last = std::ranges::find_if(bodies.rbegin(), bodies.rend(), [](const Body& b) { return b.mass != 0; });
+  return std::max<std::size_t>(static_cast<std::size_t>(bodies.rend() - last), 1);
+}
+
 double extent_of(const Bodies& bodies) {
   std::vector<double> radii;
   radii.reserve(bodies.size());

@@ -18,6 +18,10 @@ using Bodies = std::vector<Body>;
 /// (shaders/nbody/pick.comp).
 inline constexpr std::size_t most_in_a_set = std::size_t{1} << 26;
 
+/// The number of bodies up to the last one that has mass, at least 1: those behind it are test particles, which pull
+/// nothing.
+std::size_t sources_of(const Bodies& bodies);
+
 /// The radius around the origin that holds nine tenths of the bodies; above 0.
 double extent_of(const Bodies& bodies);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -33,6 +34,18 @@ Parts three_bodies(std::size_t) { return {{"first body", 0}, {"second body", 1},
 Parts three_masses(std::size_t) { return {{"mass 3", 0}, {"mass 4", 1}, {"mass 5", 2}}; }
 Parts sun_and_planets(std::size_t) {
   return {{"Sun", 0}, {"Jupiter", 1}, {"Saturn", 2}, {"Uranus", 3}, {"Neptune", 4}, {"Pluto", 5}};
+}
+
+Parts named_parts(std::span<const std::string_view> names) {
+  Parts parts;
+  for (const std::string_view name : names) parts.push_back({name, parts.size()});
+  return parts;
+}
+Parts parts_of_sky(std::size_t) { return named_parts(sky_names); }
+Parts planets_and_belt(std::size_t) {
+  Parts parts = named_parts(planet_names);
+  parts.push_back({"asteroids", parts.size()});
+  return parts;
 }
 
 double apocentre(double eccentricity) { return (1 + eccentricity) / 2; }
@@ -148,10 +161,32 @@ constexpr std::array initials{
                      .units = "AU, solar masses, year/2π = 58.13 days",
                      .source = "Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4",
                      .suggestion = Suggestion{0.1, 0, 5},
-                     .fixed_bodies = 6},
+                     .fixed_bodies = 6,
+                     .is_sky = true},
             .make = make_outer_solar_system,
             .parts = sun_and_planets,
             .reach = [](double) { return 49.5; }},
+    Initial{.info = {.name = "solar-system",
+                     .title = "Solar system",
+                     .description = "Sun, planets, Pluto and the seven large moons on --date; z = 0 is the ecliptic",
+                     .units = "AU, solar masses, year/2π = 58.13 days; needs --precision double or mixed",
+                     .source = "JPL's DE421; six of the moons by JPL's mean elements",
+                     .suggestion = Suggestion{1e-4, 0, 100},
+                     .fixed_bodies = sky_names.size(),
+                     .is_sky = true},
+            .make = make_solar_system,
+            .parts = parts_of_sky,
+            .reach = [](double) { return 50.0; }},
+    Initial{
+        .info = {.name = "asteroid-belt",
+                 .title = "Asteroid belt",
+                 .description = "Sun, planets and Pluto on --date, and test particles without mass from 2 to 3.6 AU",
+                 .units = "AU, solar masses, year/2π = 58.13 days",
+                 .source = "JPL's DE421; Kirkwood 1867",
+                 .suggestion = Suggestion{0.02, 0, 5},
+                 .is_sky = true},
+        .make = make_asteroid_belt,
+        .parts = planets_and_belt},
 };
 
 const Initial& row_of(const InitialInfo& info) {
@@ -180,13 +215,38 @@ double parameter_of(const std::string& initial, const InitialInfo& info) {
   return *value;
 }
 
-Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, BodyDraw draw) {
+/// Factors from the units that make G = 1 to those of that name.
+struct Conversion {
+  double length = 1, mass = 1, time = 1;
+  double speed() const { return length / time; }
+};
+
+Conversion conversion_to(std::string_view units, const InitialInfo& info) {
+  const UnitSystem& system = units_named(units);
+  Conversion by;
+  if (info.is_sky) by = {system.astronomical_unit, system.sun};
+  by.time = std::sqrt(by.length * by.length * by.length / (system.gravity * by.mass));
+  return by;
+}
+
+void convert(Bodies& bodies, const Conversion& by) {
+  for (Body& b : bodies) {
+    b.mass *= by.mass;
+    for (double Body::*of : {&Body::x, &Body::y, &Body::z}) b.*of *= by.length;
+    for (double Body::*of : {&Body::vx, &Body::vy, &Body::vz}) b.*of *= by.speed();
+  }
+}
+
+Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, BodyDraw draw,
+                 const InitialTerms& terms) {
   const Initial& named = row_of(info);
   Bodies bodies = named.make({.count = count,
                               .softening = info.suggestion.value_or(Suggestion{}).softening,
                               .parameter = parameter,
-                              .draw = &draw});
+                              .draw = &draw,
+                              .date = terms.date});
   centre(bodies);
+  if (terms.units != no_units) convert(bodies, conversion_to(terms.units, info));
   return bodies;
 }
 
@@ -250,7 +310,7 @@ void check_initial(const std::string& initial, std::int64_t count) {
 }
 
 Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed,
-                   const FileProgress& reading) {
+                   const FileProgress& reading, const InitialTerms& terms) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) {
     check_is_file(initial);
@@ -260,11 +320,11 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
   }
   if (info->fixed_bodies > 0) check_count(initial, count, info->fixed_bodies);
   const auto number = static_cast<std::size_t>(count > 0 ? count : automatic);
-  return bodies_of(*info, number, parameter_of(initial, *info), BodyDraw(seed, draws_of(number)));
+  return bodies_of(*info, number, parameter_of(initial, *info), BodyDraw(seed, draws_of(number)), terms);
 }
 
 Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws) {
-  return bodies_of(info, count, info.parameter.fallback, BodyDraw(seed, draws));
+  return bodies_of(info, count, info.parameter.fallback, BodyDraw(seed, draws), {});
 }
 
 std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count) {
@@ -282,16 +342,20 @@ std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count) {
   return parts;
 }
 
-double reach_of(const std::string& initial) {
+double reach_of(const std::string& initial, std::string_view units) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) return 0;
   const Initial& named = row_of(*info);
-  return named.reach != nullptr ? named.reach(parameter_of(initial, *info)) : 0;
+  if (named.reach == nullptr) return 0;
+  return named.reach(parameter_of(initial, *info)) * conversion_to(units, *info).length;
 }
 
-Suggestion suggestion_of(const std::string& initial, const Bodies& bodies) {
+Suggestion suggestion_of(const std::string& initial, const Bodies& bodies, std::string_view units, double gravity) {
   const InitialInfo* info = find_initial(initial);
-  return info != nullptr && info->suggestion ? *info->suggestion : suggested_for(bodies);
+  if (info == nullptr || !info->suggestion) return suggested_for(bodies, gravity);
+  if (units == no_units) return *info->suggestion;
+  const Conversion by = conversion_to(units, *info);
+  return converted(*info->suggestion, by.length, by.time);
 }
 
 }  // namespace orrery

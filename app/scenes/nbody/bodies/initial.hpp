@@ -1,6 +1,7 @@
 /// Initial conditions: named distributions of bodies, the same on every platform for the same seed.
 ///
-/// G = 1, and the centre of mass rests at the origin. Any thread.
+/// The centre of mass rests at the origin. In named units a sky has its own lengths and masses, other conditions keep
+/// the numbers of theirs, and velocities are converted, so that the orbits are the same. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,9 @@
 #include "compute/device/device_info.hpp"
 #include "scenes/nbody/bodies/body_draw.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/sky.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
+#include "scenes/nbody/bodies/units.hpp"
 
 namespace orrery {
 
@@ -27,7 +30,7 @@ struct BodyPart {
   std::string_view name;  ///< "first galaxy", "Jupiter"; a literal
   std::size_t first = 0;
 };
-inline constexpr std::size_t most_parts = 8;
+inline constexpr std::size_t most_parts = 32;  // PARTS in shaders/nbody/quantity.glsl
 
 /// A named initial condition. All texts are literals.
 struct InitialInfo {
@@ -39,6 +42,14 @@ struct InitialInfo {
   std::optional<Suggestion> suggestion;  ///< nothing: suggested_for its bodies
   std::int64_t fixed_bodies = 0;         ///< 0: any number
   InitialParameter parameter = {};
+  bool is_sky = false;  ///< its units are the astronomical unit and the solar mass
+};
+
+/// What a condition begins in.
+struct InitialTerms {
+  std::string units{no_units};
+  std::string date{j2000_date};  ///< of the sky
+  bool operator==(const InitialTerms&) const = default;
 };
 
 std::span<const InitialInfo> initial_conditions();
@@ -55,7 +66,7 @@ std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count);
 
 /// How far from the origin the bodies of a condition go on their orbits, in its units of length: until t = 60 for the
 /// Pythagorean ones. 0 where that is not known, and for a file.
-double reach_of(const std::string& initial);
+double reach_of(const std::string& initial, std::string_view units = no_units);
 
 /// The number of bodies that `auto` means: the condition's own, or what a device of this class advances interactively.
 std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class);
@@ -66,10 +77,12 @@ Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t see
 /// The bodies of a named condition, or of a file, of which a line in the log says what is unusual. `count` 0 asks for
 /// `automatic`, or for all of a file's; a number that the condition or the file cannot provide is a usage Error.
 Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed,
-                   const FileProgress& reading = {});
+                   const FileProgress& reading = {}, const InitialTerms& terms = {});
 
-/// Suggested settings for the condition or the file; `bodies` are what make_bodies returned for it.
-Suggestion suggestion_of(const std::string& initial, const Bodies& bodies);
+/// Suggested settings for the condition or the file; `bodies` are what make_bodies returned for it in these units, and
+/// `gravity` is G.
+Suggestion suggestion_of(const std::string& initial, const Bodies& bodies, std::string_view units = no_units,
+                         double gravity = 1);
 
 /// Throws what make_bodies would throw, but for faults in a file's rows, which are not read.
 void check_initial(const std::string& initial, std::int64_t count);

@@ -1,5 +1,6 @@
 #include "scenes/nbody/bodies/initial_makers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -7,6 +8,7 @@
 
 #include "scenes/nbody/bodies/galaxy_model.hpp"
 #include "scenes/nbody/bodies/placement.hpp"
+#include "scenes/nbody/bodies/sky.hpp"
 
 namespace orrery {
 namespace {
@@ -141,6 +143,35 @@ Bodies make_outer_solar_system(const Making&) {
     const Vector v{b.vx / gauss, b.vy / gauss, b.vz / gauss};
     bodies.push_back(body_at(b.mass, turned({b.x, b.y, b.z}, -obliquity, 0), turned(v, -obliquity, 0)));
   }
+  return bodies;
+}
+
+Bodies make_solar_system(const Making& making) { return solar_system(making.date); }
+
+// Semi-major axes are uniform, eccentricities and inclinations about as those of the asteroids (Rayleigh, 0.1 and 5°).
+// Massive bodies come first, so that the particles cost nothing as sources.
+Bodies make_asteroid_belt(const Making& making) {
+  constexpr double inner = 2, outer = 3.6, eccentricity = 0.1, inclination = 5 * std::numbers::pi / 180;
+  Bodies bodies = planets(making.date);
+  const Body sun = bodies.front();
+  if (making.count <= bodies.size()) {
+    bodies.resize(making.count);
+    return bodies;
+  }
+  const std::size_t particles = making.count - bodies.size();
+  bodies.reserve(making.count);
+  making.draw->append(bodies, particles, [&](auto& random, std::size_t) {
+    const double a = random.uniform(inner, outer), turn = 2 * std::numbers::pi;
+    const double e = std::min(eccentricity * std::hypot(random.normal(), random.normal()), 0.5);
+    const double tilt = inclination * std::hypot(random.normal(), random.normal());
+    const double pericentre = turn * random.uniform(), node = turn * random.uniform();
+    const double anomaly = turn * random.uniform();  // the eccentric one
+    const double flat = std::sqrt(1 - e * e), speed = std::sqrt(sun.mass / a) / (1 - e * std::cos(anomaly));
+    const auto placed = [&](double x, double y) { return turned(turned({x, y, 0}, 0, pericentre), tilt, node); };
+    const Vector x = placed(a * (std::cos(anomaly) - e), a * flat * std::sin(anomaly));
+    const Vector v = placed(-speed * std::sin(anomaly), speed * flat * std::cos(anomaly));
+    return body_at(0, {sun.x + x[0], sun.y + x[1], sun.z + x[2]}, {sun.vx + v[0], sun.vy + v[1], sun.vz + v[2]});
+  });
   return bodies;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 #include "scenes/nbody/bodies/body_draw.hpp"
 
@@ -13,6 +14,7 @@ struct Making {
   double softening = 0;   ///< the softening for which the bodies are in equilibrium, where it matters
   double parameter = 0;   ///< the condition's own, as the table declares it
   BodyDraw* draw = nullptr;
+  std::string_view date = {};  ///< of the sky
 };
 
 // Spheres and boxes of bodies of equal mass with a total of 1.
@@ -29,6 +31,10 @@ Bodies make_pythagorean(const Making& making);
 Bodies make_lagrange(const Making& making);
 Bodies make_kepler(const Making& making);  ///< the parameter is the eccentricity
 Bodies make_outer_solar_system(const Making& making);
+
+// The sky on the date, and that of the planets with test particles between Mars and Jupiter.
+Bodies make_solar_system(const Making& making);
+Bodies make_asteroid_belt(const Making& making);
 
 // Disc galaxies near equilibrium: one, and two that meet.
 Bodies make_disc(const Making& making);

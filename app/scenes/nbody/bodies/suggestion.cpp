@@ -24,7 +24,7 @@ double rounded_down(double value) {
 
 double squared(double x, double y, double z) { return x * x + y * y + z * z; }
 
-Suggestion for_few(const Bodies& bodies) {
+Suggestion for_few(const Bodies& bodies, double gravity) {
   double shortest = std::numeric_limits<double>::infinity();
   double mass = 0, kinetic = 0, potential = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -35,17 +35,17 @@ Suggestion for_few(const Bodies& bodies) {
       const Body& b = bodies[j];
       const double distance = std::sqrt(squared(a.x - b.x, a.y - b.y, a.z - b.z));
       if (!(distance > 0)) continue;
-      potential -= a.mass * b.mass / distance;
+      potential -= gravity * a.mass * b.mass / distance;
       const double speed = std::sqrt(squared(a.vx - b.vx, a.vy - b.vy, a.vz - b.vz));
       if (speed > 0) shortest = std::min(shortest, distance / speed);
-      if (a.mass + b.mass > 0)
-        shortest = std::min(shortest, std::sqrt(distance * distance * distance / (a.mass + b.mass)));
+      if (const double pull = gravity * (a.mass + b.mass); pull > 0)
+        shortest = std::min(shortest, std::sqrt(distance * distance * distance / pull));
     }
   }
   if (!std::isfinite(shortest) || !(potential < 0)) return {without_gravity.dt, 0, 1};
   // The crossing time of Heggie & Mathieu (1986), M^{5/2} / (2|E|)^{3/2}; unbound bodies count as if virialised.
   const double energy = kinetic + potential < 0 ? kinetic + potential : potential / 2;
-  const double crossing = std::pow(mass, 2.5) / std::pow(-2 * energy, 1.5);
+  const double crossing = gravity * std::pow(mass, 2.5) / std::pow(-2 * energy, 1.5);
   const double dt = std::min(rounded_down(shortest / steps_of_a_passage), largest_step);
   const double burst = std::clamp(std::round(crossing / frames_of_a_crossing / dt), 1.0, 500.0);
   return {dt, 0, static_cast<std::int64_t>(burst)};
@@ -67,19 +67,26 @@ double median_radius(const Bodies& bodies, double mass) {
   return *middle;
 }
 
-Suggestion for_many(const Bodies& bodies) {
+Suggestion for_many(const Bodies& bodies, double gravity) {
   double mass = 0;
   for (const Body& b : bodies) mass += b.mass;
   const double radius = mass > 0 ? median_radius(bodies, mass) : 0;
   if (!(radius > 0) || !std::isfinite(radius)) return without_gravity;
   const double softening = radius / std::cbrt(static_cast<double>(bodies.size()));
-  const double speed = std::sqrt(mass / radius);
+  const double speed = std::sqrt(gravity * mass / radius);
   return {std::min(rounded_down(softening / speed / 2), largest_step),
           std::min(rounded_down(softening), largest_softening), 1};
 }
 
 }  // namespace
 
-Suggestion suggested_for(const Bodies& bodies) { return bodies.size() <= few ? for_few(bodies) : for_many(bodies); }
+Suggestion suggested_for(const Bodies& bodies, double gravity) {
+  if (!(gravity > 0)) return without_gravity;
+  return bodies.size() <= few ? for_few(bodies, gravity) : for_many(bodies, gravity);
+}
+
+Suggestion converted(const Suggestion& suggestion, double length, double time) {
+  return {rounded_down(suggestion.dt * time), suggestion.softening * length, suggestion.burst};
+}
 
 }  // namespace orrery

@@ -23,9 +23,11 @@ struct Unset {
   bool dt = false, softening = false, burst = false;
 };
 
-/// Computed from the bodies, G = 1. Up to 32 bodies: no softening, and dt is a 200th of the shortest time in which a
+/// Computed from the bodies and G. Up to 32 bodies: no softening, and dt is a 200th of the shortest time in which a
 /// pair falls together or passes. More: ε is the mean separation inside the half-mass radius, and dt the time in
 /// which a typical body crosses half of it.
-Suggestion suggested_for(const Bodies& bodies);
+Suggestion suggested_for(const Bodies& bodies, double gravity = 1);
+/// In units that are so many times smaller; the time step is rounded down.
+Suggestion converted(const Suggestion& suggestion, double length, double time);
 
 }  // namespace orrery

@@ -74,7 +74,11 @@ Comparison compare_nbody(const std::array<ProgramLibrary*, 2>& sides, const std:
   double slower = 0, both = 0, steps = 0;
   for (std::size_t k = 0; k < 2; ++k) {
     Side& side = made[k].emplace(*sides[k], settings[k], bodies);
-    bursts[k] = {.steps = 1, .dt = settings[k].dt, .softening = settings[k].softening, .potential = false};
+    bursts[k] = {.steps = 1,
+                 .dt = settings[k].dt,
+                 .softening = settings[k].softening,
+                 .potential = false,
+                 .gravity = gravity_of(settings[k])};
     timed(side, bursts[k], rest, waited);  // the first launches
     const double seconds = timed(side, bursts[k], rest, waited);
     slower = std::max(slower, seconds);

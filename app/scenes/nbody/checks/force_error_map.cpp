@@ -39,13 +39,13 @@ void ForceErrorMap::allocate(Queue& queue) {
              bodies_ * sizeof(cl_float));
 }
 
-void ForceErrorMap::begin(Queue& queue, const NbodySimulation& simulation, double softening) {
+void ForceErrorMap::begin(Queue& queue, const NbodySimulation& simulation, const NbodyPull& pull) {
   if (errors_() == nullptr) allocate(queue);
   const std::size_t bytes = bodies_ * bytes_of_real4(precision_);
   queue.copy(simulation.buffers().positions, positions_, bytes);
   queue.copy(simulation.buffers().accelerations, accelerations_, bytes);
   if (corrections_() != nullptr) queue.copy(simulation.corrections().positions, corrections_, bytes);
-  softening_ = softening;
+  pull_ = pull;
   next_ = shares_done_ = 0;
 }
 
@@ -55,11 +55,12 @@ double ForceErrorMap::enqueue_slice(Queue& queue, double budget) {
     const std::size_t end = std::min(next_ + batch_, padded_), count = end - next_;
     const double per_share = kernels_.seconds_per_share(queue, count);
     const std::size_t shares = kernels_.shares_at_once(queue, count, kernels_.shares() - shares_done_, budget - spent);
-    kernels_.attract(queue, positions_, corrections_, {order_, next_, end, shares_done_, shares}, softening_, sums_);
+    kernels_.attract(queue, positions_, corrections_, {order_, next_, end, shares_done_, shares}, pull_.softening,
+                     sums_);
     spent += std::max(launch_seconds, per_share * static_cast<double>(shares));
     shares_done_ += shares;
     if (shares_done_ < kernels_.shares()) continue;
-    kernels_.note(queue, sums_, accelerations_, next_, count, errors_);
+    kernels_.note(queue, sums_, accelerations_, {next_, count, pull_.gravity}, errors_);
     shares_done_ = 0;
     next_ = std::min(end, bodies_);
   }

@@ -15,7 +15,7 @@ class ForceErrorMap {
   ForceErrorMap(ProgramLibrary& programs, Precision precision, std::size_t bodies);
 
   /// Copies the state; the simulation is between bursts. Not while a map is under way.
-  void begin(Queue& queue, const NbodySimulation& simulation, double softening);
+  void begin(Queue& queue, const NbodySimulation& simulation, const NbodyPull& pull);
   bool under_way() const { return next_ < bodies_; }
   /// Enqueues what fits into `budget` seconds of device time, at least one launch; returns the expected seconds.
   double enqueue_slice(Queue& queue, double budget);
@@ -36,7 +36,7 @@ class ForceErrorMap {
   std::size_t batch_;            // bodies per launch
   std::size_t next_;             // first body of the batch under way …
   std::size_t shares_done_ = 0;  // … and how much of it is done
-  double softening_ = 0;
+  NbodyPull pull_;
   cl::Buffer order_, sums_, positions_, corrections_, accelerations_, errors_;
 };
 

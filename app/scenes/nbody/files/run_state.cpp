@@ -1,6 +1,7 @@
 #include "scenes/nbody/files/run_state.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -44,10 +45,14 @@ T value_in(const StateSection& section, std::string_view key, const std::string&
   throw no_run_state(name, "the key " + std::string(key) + " of [run] is missing or wrong");
 }
 
+// Keys of older files may be missing, which were written with the defaults of these.
+constexpr std::array<std::string_view, 3> younger_keys{"date", "units", "gravity"};
+
 void require_keys(const StateSection& section, const std::string& table, const StateSection& known,
                   const std::string& name) {
   for (const auto& [key, value] : known)
-    if (value_of(section, key) == nullptr) throw no_run_state(name, "the key " + key + " of " + table + " is missing");
+    if (value_of(section, key) == nullptr && std::ranges::find(younger_keys, key) == younger_keys.end())
+      throw no_run_state(name, "the key " + key + " of " + table + " is missing");
   for (const auto& [key, value] : section)
     if (value_of(known, key) == nullptr) throw no_run_state(name, "the key " + key + " of " + table + " is unknown");
 }
@@ -167,7 +172,9 @@ NbodyRunState state_with_header(const std::string& header, const std::string& na
   state.exact.accuracy = {real("tree-guard", 0), real("tree-error", 0), real("tree-depth-error", 0)};
   state.exact.wanted_error = real("tree-wanted-error", 0);
   state.exact.errors.resize(static_cast<std::size_t>(whole("tree-errors", most_errors)));
-  check_agreement(state, settings_of(state.settings, name), name);
+  const NbodySettings settings = settings_of(state.settings, name);
+  check_agreement(state, settings, name);
+  state.exact.gravity = gravity_of(settings);
   return state;
 }
 

@@ -62,7 +62,7 @@ void settle_resumed(const CLI::App& app, NbodyOptions& options, const WantedMome
 
 bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   WantedMoment moment;
-  CLI::App app("Simulates bodies under their own gravity, in units that make G = 1.", "nbody");
+  CLI::App app("Simulates bodies under their own gravity, in units that make G = 1 or in named ones.", "nbody");
   std::vector<Parameter> declared = parameters(options.settings, true);
   std::erase_if(declared, [](const Parameter& parameter) { return parameter.info().name == "initial"; });
   declared.push_back(
@@ -97,8 +97,8 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
                "repeat the run on the first of several devices, and compare times and bodies");
-  list_under(app, "Bodies", {"bodies", "initial", "seed"});
-  list_under(app, "Time steps", {"steps", "dt", "softening", "integrator", "burst"});
+  list_under(app, "Bodies", {"bodies", "initial", "date", "units", "seed"});
+  list_under(app, "Time steps", {"steps", "dt", "softening", "gravity", "integrator", "burst"});
   list_under(app, "Output",
              {"out", "diagnostics", "archive", "archive-every", "state", "resume", "at", "at-step", "speed-up"});
   list_under(app, "Computation",

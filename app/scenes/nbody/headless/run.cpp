@@ -117,8 +117,8 @@ Bodies NbodyRun::first_bodies() {
   Bodies bodies;
   if (is_first()) {
     bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
-                         static_cast<std::uint64_t>(s.seed), reading_from(s.initial));
-    take(s, suggestion_of(s.initial, bodies), options_.unset);
+                         static_cast<std::uint64_t>(s.seed), reading_from(s.initial), terms_of(s));
+    take(s, suggestion_of(s.initial, bodies, s.units, gravity_of(s)), options_.unset);
   }
   if (ranks_ != nullptr) share_start(bodies);
   return bodies;
@@ -256,7 +256,8 @@ NbodySimulation NbodyRun::simulation_of_first() {
 void NbodyRun::take_steps() {
   const NbodySettings& s = options_.settings;
   NbodySimulation& moving = computation_->simulation;
-  run_burst(moving, computation_->queue, {0, s.dt, s.softening});
+  const double gravity = gravity_of(s);
+  run_burst(moving, computation_->queue, {0, s.dt, s.softening, true, gravity});
   Progress progress("n-body");
   note_diagnostics(progress);
   keep_state_if_due();
@@ -265,7 +266,7 @@ void NbodyRun::take_steps() {
   while (steps() < options_.steps && !ends_here()) {
     const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
     const double began = now_seconds();
-    run_burst(moving, computation_->queue, {count, s.dt, s.softening}, [&] {
+    run_burst(moving, computation_->queue, {count, s.dt, s.softening, true, gravity}, [&] {
       if (interrupted() && ranks_ == nullptr) moving.shorten_burst();
       const double part = static_cast<double>(steps() - done) * moving.burst_progress();
       progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
@@ -472,8 +473,10 @@ Bodies NbodyRun::bodies() { return bodies_of(devices_->first(), computation_->qu
 
 std::string NbodyRun::rate() const {
   const auto bodies = static_cast<double>(simulation().bodies());
+  const bool gathers = simulation().kernels().variant.forces == Forces::gather;
+  const double sources = gathers ? static_cast<double>(simulation().sources()) : bodies;
   const double work =
-      (by_tree() ? 1 : bodies) * bodies * static_cast<double>(steps() - (resumed_ ? resumed_->step : 0));
+      (by_tree() ? 1 : sources) * bodies * static_cast<double>(steps() - (resumed_ ? resumed_->step : 0));
   return (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
          (by_tree() ? " bodies/s" : " interactions/s");
 }
@@ -508,8 +511,10 @@ void NbodyRun::summarise_potential() {
   if (options_.diagnostics.empty() || simulation().kernels().variant.forces != Forces::tree) return;
   const auto field =
       computation_->queue.read_blocking<cl_float4>(simulation().buffers().accelerations, simulation().bodies());
-  std::vector<double> potentials(field.size());
-  std::ranges::transform(field, potentials.begin(), [](const cl_float4& row) { return double{row.s[3]}; });
+  std::vector<double> potentials(field.size());  // with G = 1
+  const double gravity = gravity_of(options_.settings);
+  std::ranges::transform(field, potentials.begin(),
+                         [gravity](const cl_float4& row) { return double{row.s[3]} / gravity; });
   const PotentialCheck check = check_potential(bodies(), potentials, options_.settings.softening);
   std::printf("  potential by the tree: relative error %s, known to %s, by sums over all for %zu bodies\n",
               brief(check.error, 2).c_str(), brief(check.deviation, 2).c_str(), check.bodies);

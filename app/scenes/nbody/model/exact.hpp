@@ -24,6 +24,7 @@ struct TreeAccuracy {
 /// The exact bits between bursts, from which a simulation of the same settings on any devices of that kind continues.
 struct NbodyExact {
   double softening = 0;                        ///< that the field belongs to; it includes the potential
+  double gravity = 1;                          ///< likewise
   std::vector<std::vector<std::byte>> rows{};  ///< NbodyMember::state()
   TreeAccuracy accuracy{};                     ///< with a tree …
   double wanted_error = 0;                     ///< … see TreeControl

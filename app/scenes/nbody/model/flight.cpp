@@ -17,7 +17,8 @@ constexpr double never_zero = 1e-200;  // so that a body's pull on itself is 0, 
 /// Bodies by their coordinates, so that the compiler sums several fields at once.
 class HostBodies {
  public:
-  HostBodies(const Bodies& bodies, double softening) : squared_softening_(softening * softening + never_zero) {
+  HostBodies(const Bodies& bodies, double softening, double gravity)
+      : squared_softening_(softening * softening + never_zero), gravity_(gravity) {
     for (const Body& b : bodies) add(b);
   }
 
@@ -36,7 +37,7 @@ class HostBodies {
   }
   std::size_t size() const { return columns_[0].size(); }
 
-  // a = Σ m (x_j − x) / (r² + ε²)^(3/2)
+  // a = G Σ m (x_j − x) / (r² + ε²)^(3/2)
   void sum_field() {
     for (std::size_t first = 0; first < size(); first += block) sum_block(first, std::min(size() - first, block));
   }
@@ -59,7 +60,7 @@ class HostBodies {
       for (std::size_t k = 0; k < count; ++k) {
         const double dx = x[j] - x[first + k], dy = y[j] - y[first + k], dz = z[j] - z[first + k];
         const double squared = dx * dx + dy * dy + dz * dz + squared_softening_;
-        const double pull = mass[j] / (squared * std::sqrt(squared));
+        const double pull = gravity_ * mass[j] / (squared * std::sqrt(squared));
         ax[k] += pull * dx, ay[k] += pull * dy, az[k] += pull * dz;
       }
     std::copy_n(ax.begin(), count, field_[0].begin() + static_cast<std::ptrdiff_t>(first));
@@ -67,7 +68,7 @@ class HostBodies {
     std::copy_n(az.begin(), count, field_[2].begin() + static_cast<std::ptrdiff_t>(first));
   }
 
-  double squared_softening_;
+  double squared_softening_, gravity_;
   std::array<std::vector<double>, 7> columns_;  // x, y, z, their velocities, mass
   std::array<std::vector<double>, 3> field_;
 };
@@ -115,19 +116,18 @@ std::int64_t steps_of(const FlightPlan& plan) {
   return std::clamp(static_cast<std::int64_t>(steps), FlightPlan::fewest_steps, most_steps);
 }
 
-void advance(Bodies& bodies, const Integrator& integrator, double dt, double softening, std::int64_t steps,
-             const std::atomic<bool>& stop) {
-  HostBodies moving(bodies, softening);
+void advance(Bodies& bodies, const HostSteps& steps, const std::atomic<bool>& stop) {
+  HostBodies moving(bodies, steps.softening, steps.gravity);
   moving.sum_field();
-  for (std::int64_t k = 0; k < steps && !stop; ++k) step(moving, integrator, dt);
+  for (std::int64_t k = 0; k < steps.count && !stop; ++k) step(moving, steps.integrator, steps.dt);
   for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = moving.body(i);
 }
 
 FlightPath fly(const FlightPlan& plan, const std::atomic<bool>& stop, const TellFlight& tell) {
   const bool samples = plan.bodies->size() > FlightPlan::most_exact;
   Bodies bodies = samples ? sample_of(*plan.bodies, plan.replaced) : *plan.bodies;
-  if (plan.ahead > 0) advance(bodies, *plan.integrator, plan.dt, plan.softening, plan.ahead, stop);
-  HostBodies moving(bodies, plan.softening);
+  if (plan.ahead > 0) advance(bodies, {*plan.integrator, plan.dt, plan.softening, plan.gravity, plan.ahead}, stop);
+  HostBodies moving(bodies, plan.softening, plan.gravity);
   const bool stands_for = plan.replaced && !samples;
   const std::size_t thrown = stands_for ? *plan.replaced : bodies.size();
   if (stands_for)

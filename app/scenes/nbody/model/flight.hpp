@@ -25,7 +25,7 @@ struct FlightPlan {
   std::int64_t ahead = 0;                 ///< … so many steps before the body is let go
   Body thrown;                            ///< at that moment
   std::optional<std::uint32_t> replaced;  ///< the body that it is among the others; none: a new one
-  double dt = 0, softening = 0;
+  double dt = 0, softening = 0, gravity = 1;
   const Integrator* integrator = &default_integrator();
   bool operator==(const FlightPlan&) const = default;
 };
@@ -39,8 +39,12 @@ using TellFlight = std::function<void(const FlightPath&)>;
 /// `tell`, unless it is null, gets the path so far.
 FlightPath fly(const FlightPlan& plan, const std::atomic<bool>& stop, const TellFlight& tell = {});
 
-/// So many steps of all bodies; begins with a field of its own. Ends early where `stop` is set.
-void advance(Bodies& bodies, const Integrator& integrator, double dt, double softening, std::int64_t steps,
-             const std::atomic<bool>& stop);
+/// Steps of all bodies, with a field of their own before the first one; they end early where `stop` is set.
+struct HostSteps {
+  const Integrator& integrator;
+  double dt = 0, softening = 0, gravity = 1;
+  std::int64_t count = 0;
+};
+void advance(Bodies& bodies, const HostSteps& steps, const std::atomic<bool>& stop);
 
 }  // namespace orrery

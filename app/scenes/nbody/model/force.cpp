@@ -62,6 +62,7 @@ void NbodyForce::use(const NbodyVariant& variant, NbodyTask task, cl::Buffer par
   parts_ = std::move(parts);
   variant_ = variant;
   task_ = std::move(task);
+  division_ = parts_of(task_.sources);
   done_ = 0;
   rows_ = pairs_ = {};
   if (variant.forces != Forces::pairs || task_.pairs.empty()) return;
@@ -99,16 +100,16 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
   const std::size_t wanted_groups = device_.info().device_class == DeviceClass::cpu ? units : 2 * units;
   const std::size_t groups = std::max<std::size_t>(1, wanted_groups / task_.parts);
   const std::size_t filling = groups * variant_.bodies_per_group();
-  const auto sources = static_cast<double>(std::min(task_.parts * division_.bodies, bodies_));
+  const auto sources = static_cast<double>(std::min(task_.parts * division_.bodies, task_.sources));
   const double per_body = seconds_per_interaction(queue) * sources;
   const std::size_t count = fitting(end - done_, filling, budget, per_body);
   const std::size_t first = task_.first + done_;
   const SofteningArguments soft = softening_arguments(softening, precision_);
   cl::Kernel& kernel = kernels.force(with_potential_, soft.scaled);
-  set_arguments(kernel, positions, parts_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(division_.bodies),
-                static_cast<cl_uint>(division_.count), static_cast<cl_uint>(task_.first_part),
-                static_cast<cl_uint>(first), static_cast<cl_uint>(first + count), Real{soft.squared, precision_},
-                Real{soft.least, precision_});
+  set_arguments(kernel, positions, parts_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(task_.sources),
+                static_cast<cl_uint>(division_.bodies), static_cast<cl_uint>(division_.count),
+                static_cast<cl_uint>(task_.first_part), static_cast<cl_uint>(first),
+                static_cast<cl_uint>(first + count), Real{soft.squared, precision_}, Real{soft.least, precision_});
   const std::size_t items = round_up(count, variant_.bodies_per_group()) / variant_.lanes;
   const auto paid = static_cast<double>(std::max(count, std::min(filling, total())));
   queue.launch(nbody_launch::force, kernel, {{items, task_.parts}, {variant_.work_group, 1}},

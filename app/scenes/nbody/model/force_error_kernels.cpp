@@ -39,7 +39,7 @@ std::size_t filling_items(const DeviceInfo& device) {
 
 cl_uint as_uint(std::size_t value) { return static_cast<cl_uint>(value); }
 
-Wide squared(double softening, Sums kind) { return {softening * softening, Precision::mixed, kind == Sums::doubles}; }
+Wide wide(double value, Sums kind) { return {value, Precision::mixed, kind == Sums::doubles}; }
 
 }  // namespace
 
@@ -76,8 +76,8 @@ ForceErrorKernels::ForceErrorKernels(ProgramLibrary& programs, Precision precisi
   Queue queue(programs.device());
   const cl::Buffer nothing = programs.device().buffer(bytes_of_sum4);
   attract(queue, nothing, nothing, {nothing, 0, 0, 0, 1}, 0, nothing);
-  compare(queue, nothing, nothing, {nothing}, nothing);
-  note(queue, nothing, nothing, bodies_, 0, nothing);
+  compare(queue, nothing, nothing, {nothing}, 1, nothing);
+  note(queue, nothing, nothing, {bodies_, 0, 1}, nothing);
   hold(queue, nothing, 0, 1, {nothing}, nothing);
   queue.finish();
 }
@@ -100,25 +100,28 @@ void ForceErrorKernels::attract(Queue& queue, const cl::Buffer& positions, const
   const std::size_t drawn = launch.end - launch.first, items = std::max<std::size_t>(drawn / lanes_, 1);
   const std::size_t group = group_for(items);
   set_arguments(attract_, positions, corrections() != nullptr ? corrections : positions, as_uint(bodies_), launch.drawn,
-                as_uint(launch.first), as_uint(drawn), as_uint(share_bodies_), squared(softening, kind_), sums);
+                as_uint(launch.first), as_uint(drawn), as_uint(share_bodies_), wide(softening * softening, kind_),
+                sums);
   const double work = static_cast<double>(drawn * share_bodies_) * static_cast<double>(launch.shares);
   queue.launch(force_error_launch, attract_,
                {{round_up(items, group), launch.shares}, {group, 1}, {0, launch.first_share}}, work);
 }
 
 void ForceErrorKernels::compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations,
-                                const DrawnBodies& bodies, const cl::Buffer& references) {
+                                const DrawnBodies& bodies, double gravity, const cl::Buffer& references) {
   const auto& [drawn, first, count] = bodies;
   const std::size_t group = group_for(count);
   set_arguments(compare_, sums, as_uint(count == 0 ? 0 : shares_), accelerations, drawn, as_uint(first), as_uint(count),
-                references);
+                wide(gravity, kind_), references);
   queue.launch(compare_launch, compare_, {round_up(std::max<std::size_t>(count, 1), group), group});
 }
 
-void ForceErrorKernels::note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first,
-                             std::size_t count, const cl::Buffer& errors) {
+void ForceErrorKernels::note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations,
+                             const NotedBodies& noted, const cl::Buffer& errors) {
+  const auto& [first, count, gravity] = noted;
   const std::size_t group = group_for(count);
-  set_arguments(note_, sums, as_uint(shares_), accelerations, as_uint(first), as_uint(count), as_uint(bodies_), errors);
+  set_arguments(note_, sums, as_uint(shares_), accelerations, as_uint(first), as_uint(count), as_uint(bodies_),
+                wide(gravity, kind_), errors);
   queue.launch(compare_launch, note_, {round_up(std::max<std::size_t>(count, 1), group), group});
 }
 

@@ -48,11 +48,16 @@ class ForceErrorKernels {
     const cl::Buffer& drawn;
     std::size_t first = 0, count = 0;
   };
-  /// After all shares: for each of these bodies four sums, the true acceleration and the error.
+  /// After all shares: for each of these bodies four sums, the true acceleration and the error. The accelerations are
+  /// `gravity` times the sums.
   void compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, const DrawnBodies& bodies,
-               const cl::Buffer& references);
-  /// The same for the error alone, a float per body, for `count` bodies from `first` on.
-  void note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first, std::size_t count,
+               double gravity, const cl::Buffer& references);
+  struct NotedBodies {
+    std::size_t first = 0, count = 0;
+    double gravity = 1;
+  };
+  /// The same for the error alone, a float per body.
+  void note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, const NotedBodies& noted,
             const cl::Buffer& errors);
   struct RememberedErrors {
     const cl::Buffer& remembered;

@@ -27,8 +27,8 @@ ForceErrorSample::ForceErrorSample(ProgramLibrary& programs, Queue queue, Precis
       drawn_mirror_(programs.device(), queue, padded_ * sizeof(cl_uint)),
       mirror_(programs.device(), queue, padded_ * bytes_of_sum4) {}
 
-void ForceErrorSample::begin(std::uint64_t draw, double softening) {
-  softening_ = softening;
+void ForceErrorSample::begin(std::uint64_t draw, const NbodyPull& pull) {
+  pull_ = pull;
   done_ = 0;
   auto* drawn = static_cast<std::uint32_t*>(drawn_mirror_.data());
   for (std::uint32_t k = 0; k < padded_; ++k) drawn[k] = k < count_ ? drawn_body(draw, k, bodies_) : 0;
@@ -39,11 +39,11 @@ bool ForceErrorSample::enqueue_slice(Queue& queue, const NbodySimulation& simula
   const auto [positions, velocities, accelerations] = simulation.buffers();
   if (done_ == 0) queue.write(drawn_, drawn_mirror_.data_for(queue), drawn_mirror_.size());
   const std::size_t count = kernels_.shares_at_once(queue, padded_, kernels_.shares() - done_, budget);
-  kernels_.attract(queue, positions, simulation.corrections().positions, {drawn_, 0, padded_, done_, count}, softening_,
-                   sums_);
+  kernels_.attract(queue, positions, simulation.corrections().positions, {drawn_, 0, padded_, done_, count},
+                   pull_.softening, sums_);
   done_ += count;
   if (!enqueued()) return false;
-  kernels_.compare(queue, sums_, accelerations, {drawn_, 0, padded_}, references_);
+  kernels_.compare(queue, sums_, accelerations, {drawn_, 0, padded_}, pull_.gravity, references_);
   read_ = queue.read(references_, mirror_.data_for(queue), mirror_.size());
   clock_ = simulation.clock();
   return true;

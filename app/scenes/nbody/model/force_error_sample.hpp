@@ -34,7 +34,7 @@ class ForceErrorSample {
   ForceErrorSample(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
   /// Draws bodies and enqueues nothing. One draw at a time.
-  void begin(std::uint64_t draw, double softening);
+  void begin(std::uint64_t draw, const NbodyPull& pull);
   /// Enqueues what fits into `budget` seconds of device time, at least one launch, and after the last one the read.
   /// The simulation is between bursts and stays there until this returns true.
   bool enqueue_slice(Queue& queue, const NbodySimulation& simulation, double budget);
@@ -57,7 +57,7 @@ class ForceErrorSample {
   cl::Buffer drawn_, sums_, references_;
   HostMirror drawn_mirror_, mirror_;
   cl::Event read_;
-  double softening_ = 0;
+  NbodyPull pull_;
   NbodyClock clock_;
 };
 

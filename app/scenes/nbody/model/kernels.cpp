@@ -128,7 +128,7 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
     if (kernels.variant.forces == Forces::pairs)
       set_arguments(force, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none, none, none, zero, zero);
     else
-      set_arguments(force, nothing, nothing, none, none, cl_uint{1}, none, none, none, zero, zero);
+      set_arguments(force, nothing, nothing, none, none, none, cl_uint{1}, none, none, none, zero, zero);
     queue.launch(nbody_launch::force, force, one_group);
   }
   if (kernels.tree) {
@@ -143,7 +143,7 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
     queue.launch(nbody_launch::add, kernels.add, few);
   }
   set_arguments(kernels.advance, nothing, nothing, nothing, nothing, nothing, nothing, nothing, none, nothing, none,
-                none, none, wide_zero, wide_zero, wide_zero, zero);
+                none, none, wide_zero, wide_zero, wide_zero, zero, wide_zero);
   queue.launch(nbody_launch::advance, kernels.advance, few);
   queue.finish();
 }
@@ -189,6 +189,12 @@ Forces exact_forces(const DeviceInfo& device, Precision precision, std::size_t b
   const std::size_t enough = precision == Precision::double_ ? paired_bodies_in_double : paired_bodies;
   const bool pays = hands_on(device) && bodies >= enough && bodies <= most_paired_bodies;
   return pays ? Forces::pairs : Forces::gather;
+}
+
+NbodySettings for_sources(NbodySettings settings, std::size_t sources, std::size_t bodies) {
+  constexpr std::size_t few = 1024;  // a tree takes about as many interactions for a body
+  if (settings.forces == "auto" && sources < bodies && sources <= few) settings.forces = name_of(Forces::gather);
+  return settings;
 }
 
 std::size_t local_bytes_per_item(const DeviceInfo&, Precision precision) { return bytes_of_real4(precision); }

@@ -62,6 +62,10 @@ bool hands_on(const DeviceInfo& device);
 /// The faster way of summing over all pairs: gather or pairs.
 Forces exact_forces(const DeviceInfo& device, Precision precision, std::size_t bodies);
 
+/// The settings with the sum that suits so many sources among the bodies: where test particles are pulled by few
+/// bodies, no other way than to gather is faster.
+NbodySettings for_sources(NbodySettings settings, std::size_t sources, std::size_t bodies);
+
 /// The defaults for the device; 0 and Forces::automatic in `settings` are chosen for `bodies`: from as many on as make
 /// it faster at the error that was asked for, a tree. Throws a usage Error for settings that the device does not
 /// support.

@@ -31,7 +31,7 @@ NbodyMember::NbodyMember(const Device& device, std::size_t bodies, Precision pre
 void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone) {
   share_ = share;
   const bool by_tree = kernels.variant.forces == Forces::tree;
-  const std::size_t rows = by_tree ? 1 : parts_of(bodies_).count;
+  const std::size_t rows = by_tree ? 1 : parts_of(share.near.sources).count;
   if (rows != rows_) {
     tree_.reset();
     parts_ = {};
@@ -101,13 +101,15 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
   const cl::Buffer& unused = accelerations_;
   const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& { return mixed ? buffer : unused; };
   const std::size_t count = share_.end - share_.first;
-  set_arguments(
-      kernels_->advance, positions_[step.from], correction(position_corrections_[step.from]), positions_[step.to],
-      correction(position_corrections_[step.to]), velocities_, correction(velocity_corrections_), parts_,
-      static_cast<cl_uint>(rows_), accelerations_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
-      (step.closes ? closing : 0U) | (step.opens ? opening : 0U) | (step.open_kick != 0 ? kicking : 0U),
-      Wide{step.close_kick, precision_, doubles}, Wide{step.open_kick, precision_, doubles},
-      Wide{step.drift, precision_, doubles}, Real{softening_arguments(step.softening, precision_).inverse, precision_});
+  set_arguments(kernels_->advance, positions_[step.from], correction(position_corrections_[step.from]),
+                positions_[step.to], correction(position_corrections_[step.to]), velocities_,
+                correction(velocity_corrections_), parts_, static_cast<cl_uint>(rows_), accelerations_,
+                static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
+                (step.closes ? closing : 0U) | (step.opens ? opening : 0U) | (step.open_kick != 0 ? kicking : 0U),
+                Wide{step.close_kick, precision_, doubles}, Wide{step.open_kick, precision_, doubles},
+                Wide{step.drift, precision_, doubles},
+                Real{softening_arguments(step.pull.softening, precision_).inverse, precision_},
+                Wide{step.pull.gravity, precision_, doubles});
   Range range = elementwise(kernels_->variant.advance, count);
   range.offset = cl::NDRange(share_.first);
   queue.launch(nbody_launch::advance, kernels_->advance, range,

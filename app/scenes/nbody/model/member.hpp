@@ -14,12 +14,18 @@
 
 namespace orrery {
 
+/// What a field depends on besides the bodies.
+struct NbodyPull {
+  double softening = 0, gravity = 1;
+  bool operator==(const NbodyPull&) const = default;
+};
+
 /// What one launch of nbody_advance.cl does to the bodies between two evaluations of their field.
 struct NbodyAdvance {
   std::size_t from = 0, to = 0;  ///< indices of the alternating buffers
   bool closes = false, opens = false;
   double close_kick = 0, open_kick = 0, drift = 0;  ///< durations
-  double softening = 0;
+  NbodyPull pull = {};
 };
 
 class NbodyMember {

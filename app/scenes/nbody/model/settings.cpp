@@ -7,7 +7,11 @@ namespace orrery {
 
 namespace {
 
+constexpr double largest_gravity = 1e6;
+
 std::vector<Parameter> of_beginning(NbodySettings& s) {
+  std::vector<Choice> systems;
+  for (const UnitSystem& system : unit_systems()) systems.emplace_back(system.name, system.title);
   return {
       {{.name = "bodies",
         .label = "Bodies",
@@ -21,6 +25,17 @@ std::vector<Parameter> of_beginning(NbodySettings& s) {
         .label = "Initial",
         .help = "initial condition: a name, or a file of bodies (.csv, .npy, .npz, .tipsy, …)"},
        &s.initial},
+      {{.name = "date",
+        .label = "Date",
+        .help = "with the initial condition solar-system: YYYY-MM-DD or YYYY-MM-DDTHH:MM, barycentric dynamical time"},
+       &s.date},
+      {{.name = "units",
+        .label = "Units",
+        .help =
+            "units of lengths, times and masses, and so the constant of gravity; none: G = 1. A file's numbers are in "
+            "them; a named initial condition is converted",
+        .choices = systems},
+       &s.units},
       {{.name = "seed", .label = "Seed", .help = "seed of the random numbers", .minimum = 0, .maximum = 1e9}, &s.seed},
   };
 }
@@ -73,6 +88,16 @@ std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
 
 std::vector<Parameter> of_forces(NbodySettings& s) {
   return {
+      {{.name = "gravity",
+        .label = "Gravity",
+        .help = "constant of gravity G; with named units: G in multiples of the one of nature",
+        .minimum = 0,
+        .maximum = largest_gravity,
+        .soft_minimum = 0.01,
+        .soft_maximum = 100,
+        .logarithmic = true,
+        .ruinous = true},
+       &s.gravity},
       {{.name = "softening",
         .label = "Softening",
         .unit = "length",
@@ -150,6 +175,10 @@ void check_variant(const NbodySettings& settings) {
   check_variants(settings.variant, {"single", "double", "tree", "advance"},
                  {"work-group", "lanes", "tile", "unroll", "forces", "leaf", "group", "order", "list"});
 }
+
+InitialTerms terms_of(const NbodySettings& settings) { return {settings.units, settings.date}; }
+
+double gravity_of(const NbodySettings& settings) { return settings.gravity * units_named(settings.units).gravity; }
 
 std::string_view name_of(Precision precision) {
   return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";

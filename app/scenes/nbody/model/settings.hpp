@@ -1,4 +1,4 @@
-/// The user's settings of an n-body simulation. Units: G = 1.
+/// The user's settings of an n-body simulation.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include "base/parameter.hpp"
 #include "compute/program/precision.hpp"
-#include "scenes/nbody/bodies/suggestion.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/integrator.hpp"
 
 namespace orrery {
@@ -19,7 +19,10 @@ enum class Forces { automatic, gather, pairs, tree };
 struct NbodySettings {
   std::int64_t bodies = 0;  ///< 0: a number that suits the initial condition and the device
   std::string initial = "galaxies";
+  std::string date{j2000_date};  ///< of a sky, TDB
   std::int64_t seed = 1;
+  std::string units{no_units};
+  double gravity = 1;  ///< G, in named units in multiples of the constant of nature: see gravity_of
   double dt = 0.01;
   double softening = 0.05;  ///< ε in r² + ε²
   std::int64_t burst = 1;   ///< time steps between two published frames
@@ -39,6 +42,9 @@ std::vector<Parameter> parameters(NbodySettings& settings, bool fp64);
 
 /// Throws a usage Error for a variant that no device supports. Building its kernels shows whether this device does.
 void check_variant(const NbodySettings& settings);
+InitialTerms terms_of(const NbodySettings& settings);
+/// G in the units of the settings.
+double gravity_of(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
 /// "gather", "pairs", "tree"
 std::string_view name_of(Forces forces);

@@ -110,13 +110,13 @@ class PairDealer {
 };
 
 // The parts that lie within the device's own bodies come first.
-void divide_gather(std::size_t bodies, NbodyShare& share) {
-  const NbodyParts division = parts_of(bodies);
-  const std::size_t first = (share.first + division.bodies - 1) / division.bodies;
-  const std::size_t end = share.end == bodies ? division.count : share.end / division.bodies;
+void divide_gather(std::size_t sources, NbodyShare& share) {
+  const NbodyParts division = parts_of(sources);
+  const std::size_t first = std::min((share.first + division.bodies - 1) / division.bodies, division.count);
+  const std::size_t end = share.end >= sources ? division.count : share.end / division.bodies;
   const std::size_t own = end > first ? end - first : 0;
-  share.near = {share.first, share.end, own > 0 ? first : 0, own, {}};
-  share.far = {share.first, share.end, own > 0 ? end % division.count : 0, division.count - own, {}};
+  share.near = {share.first, share.end, own > 0 ? first : 0, own, {}, sources};
+  share.far = {share.first, share.end, own > 0 ? end % division.count : 0, division.count - own, {}, sources};
 }
 
 // Each launch of a walk should fill a large device, and ends with its slowest groups: with 8 launches two H100 took 4 %
@@ -154,8 +154,8 @@ NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds, std::siz
 
 }  // namespace
 
-NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, std::size_t tree_group) {
-  if (forces == Forces::tree) return tree_plan(bodies, speeds, tree_group);
+NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, const NbodyCut& cut) {
+  if (forces == Forces::tree) return tree_plan(bodies, speeds, cut.tree_group);
   const bool pairs = forces == Forces::pairs;
   NbodyPlan plan;
   std::size_t first = 0;
@@ -163,17 +163,19 @@ NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> 
     plan.shares.push_back({std::min(first, end), end, {}, {}, {}});
     first = end;
   }
+  const std::size_t sources = pairs || cut.sources == 0 ? bodies : cut.sources;
+  for (NbodyShare& share : plan.shares) share.near.sources = share.far.sources = sources;
   if (pairs)
     PairDealer(bodies, speeds, plan).deal();
   else
     for (NbodyShare& share : plan.shares)
-      if (!share.empty()) divide_gather(bodies, share);
+      if (!share.empty()) divide_gather(sources, share);
   return plan;
 }
 
 NbodyTask whole_field(std::size_t bodies) {
   const NbodyParts division = parts_of(bodies);
-  NbodyTask task{0, bodies, 0, division.count, {}};
+  NbodyTask task{0, bodies, 0, division.count, {}, bodies};
   for (std::uint32_t g = 0; g < division.count; ++g)
     for (std::uint32_t h = g; h < division.count; ++h) task.pairs.push_back({g, h});
   return task;

@@ -24,6 +24,7 @@ struct NbodyTask {
   std::size_t first = 0, end = 0;         ///< bodies that are pulled …
   std::size_t first_part = 0, parts = 0;  ///< … by this number of parts from this one on, cyclically
   std::vector<PartPair> pairs;            ///< of parts
+  std::size_t sources = 0;                ///< bodies that are divided into parts
 
   bool empty(Forces forces) const { return forces == Forces::pairs ? pairs.empty() : first == end || parts == 0; }
 };
@@ -55,11 +56,17 @@ struct NbodyPlan {
   std::vector<CurveRange> rounds;    ///< of a tree: all walk within the first one, then within the next one
 };
 
+/// How a sum is cut besides.
+struct NbodyCut {
+  std::size_t tree_group = 64;
+  std::size_t sources = 0;  ///< bodies that pull, where forces are gathered; 0: all
+};
+
 /// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for
 /// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two. With
-/// a tree each device builds all of it, walks it for its share of the targets, in groups of `tree_group`, and moves all
-/// bodies.
-NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, std::size_t tree_group = 64);
+/// a tree each device builds all of it, walks it for its share of the targets, in groups of `cut.tree_group`, and moves
+/// all bodies.
+NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, const NbodyCut& cut = {});
 
 /// All work on one device.
 NbodyTask whole_field(std::size_t bodies);

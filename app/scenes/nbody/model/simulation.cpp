@@ -1,6 +1,7 @@
 #include "scenes/nbody/model/simulation.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <sstream>
 #include <utility>
 
@@ -94,6 +95,7 @@ NbodySimulation::NbodySimulation(std::span<const Device> devices, const Bodies& 
                                  NbodyClock clock, Exchange exchange, NbodyCompany company)
     : precision_(precision),
       count_(bodies.size()),
+      sources_(sources_of(bodies)),
       exchange_way_(exchange),
       company_(std::move(company)),
       clock_(clock) {
@@ -120,7 +122,8 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   std::vector<double> speeds;
   for (const NbodyKernels& each : kernels) speeds.push_back(each.speed);
   const NbodyVariant& variant = kernels.front().variant;
-  const NbodyPlan plan = nbody_plan(count_, variant.forces, speeds_of_all(company_, speeds), variant.tree.group);
+  const NbodyPlan plan =
+      nbody_plan(count_, variant.forces, speeds_of_all(company_, speeds), {variant.tree.group, sources_});
   check_ranks(company_, plan, count_);
   const std::span<const NbodyShare> shares = std::span(plan.shares).subspan(company_.first_here(), members_.size());
   const bool moved = !std::ranges::equal(shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
@@ -134,7 +137,7 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
 
 void NbodySimulation::set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
   for (NbodyMember& member : members_) member.set_accuracy(accuracy, wanted_error, errors);
-  field_softening_.reset();
+  field_pull_.reset();
 }
 
 namespace {
@@ -152,7 +155,7 @@ bool NbodySimulation::resume_tree(const TreeAccuracy& accuracy, double wanted_er
     return false;
   for (NbodyMember& member : members_)
     if (!member.resume_tree(accuracy, wanted_error, memory)) return false;
-  field_softening_.reset();
+  field_pull_.reset();
   return true;
 }
 
@@ -165,7 +168,8 @@ void NbodySimulation::read_tree(Queue& queue, TreeMemory& into, std::vector<cl::
 }
 
 NbodyExact NbodySimulation::exact(Queue& queue) const {
-  NbodyExact exact{.softening = field_softening_.value_or(0)};
+  const NbodyPull pull = field_pull_.value_or(NbodyPull{});
+  NbodyExact exact{.softening = pull.softening, .gravity = pull.gravity};
   for (const cl::Buffer& buffer : state().state(present_))
     exact.rows.push_back(queue.read_blocking<std::byte>(buffer, count_ * bytes_of_real4(precision_)));
   if (const TreeControl* control = state().control()) {
@@ -185,7 +189,7 @@ void NbodySimulation::restore(const NbodyExact& exact) {
   for (NbodyMember& member : members_)
     if (TreeControl* control = member.control()) control->restore(exact.accuracy, exact.wanted_error, exact.errors);
   spread();
-  field_softening_ = exact.softening;
+  field_pull_ = {exact.softening, exact.gravity};
   field_potential_ = true;
 }
 
@@ -197,7 +201,7 @@ void NbodySimulation::set_mixed_rows(std::span<const std::vector<std::byte>> row
   for (std::size_t b = 0; b < buffers.size(); ++b)
     queue.write_blocking(buffers[b], std::span<const std::byte>(rows[b]));
   spread();
-  field_softening_.reset();
+  field_pull_.reset();
 }
 
 void NbodySimulation::finish(Queue& queue) const {
@@ -242,7 +246,8 @@ void NbodySimulation::spread() {
 
 void NbodySimulation::begin_burst(const Burst& burst) {
   burst_ = burst;
-  const bool known = field_softening_ == burst.softening && (burst.steps > 0 || field_potential_ || !burst.potential);
+  const bool same_field = field_pull_ == NbodyPull{burst.softening, burst.gravity};
+  const bool known = same_field && (burst.steps > 0 || field_potential_ || !burst.potential);
   const bool needed = burst.steps == 0 || substep(0).kick != 0;
   opened_ = 0;
   forces_planned_ = burst.steps * integrator().evaluations();
@@ -253,7 +258,7 @@ void NbodySimulation::begin_burst(const Burst& burst) {
   burst_from_ = clock_;
   set_clock(burst.steps);
   if (!known && needed)
-    begin_force(field_softening_ == burst.softening);
+    begin_force(same_field);
   else
     stage_ = burst.steps > 0 ? Stage::open : Stage::done;
 }
@@ -408,7 +413,7 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
                           .close_kick = close_kick,
                           .open_kick = burst_.dt * next.kick,
                           .drift = burst_.dt * next.drift,
-                          .softening = burst_.softening};
+                          .pull = {burst_.softening, burst_.gravity}};
   const bool evaluates = opens && uses_field_after(opened_);
   std::vector<cl::Event> advanced;
   for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -419,14 +424,14 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
   if (exchange_ && evaluates) exchange_->send_positions(queue, to, advanced);
   if (exchange_ && !opens) exchange_->gather(queue, to, advanced);
   present_ = to;
-  field_softening_.reset();
+  field_pull_.reset();
   if (opens) {
     ++opened_;
     stage_ = Stage::open;
     if (evaluates) begin_force(false);
   } else {
     stage_ = Stage::done;
-    field_softening_ = burst_.softening;
+    field_pull_ = {burst_.softening, burst_.gravity};
     field_potential_ = burst_.potential;
   }
   return launch_seconds;
@@ -440,7 +445,8 @@ double NbodySimulation::burst_progress() const {
 
 double NbodySimulation::burst_work() const {
   const auto n = static_cast<double>(count_);
-  return static_cast<double>(forces_planned_) * n * n;
+  const auto sources = static_cast<double>(kernels().variant.forces == Forces::gather ? sources_ : count_);
+  return static_cast<double>(forces_planned_) * n * sources;
 }
 
 void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between,
@@ -451,6 +457,28 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
     simulation.finish(queue);
     if (between) between();
   }
+}
+
+namespace {
+
+template <class Real4>
+void take_masses(Bodies& bodies, std::span<const std::byte> row) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    Real4 place;
+    std::memcpy(&place, row.data() + i * sizeof place, sizeof place);
+    bodies[i].mass = place.s[3];
+  }
+}
+
+}  // namespace
+
+Bodies masses_of(const NbodyExact& exact, std::size_t count, Precision precision) {
+  Bodies bodies(count);
+  if (precision == Precision::double_)
+    take_masses<cl_double4>(bodies, exact.rows.front());
+  else
+    take_masses<cl_float4>(bodies, exact.rows.front());
+  return bodies;
 }
 
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation) {

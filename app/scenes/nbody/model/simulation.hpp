@@ -23,6 +23,7 @@ struct Burst {
   double dt = 0;           ///< negative plays time backwards
   double softening = 0;
   bool potential = true;  ///< the end of the burst includes the potential: its evaluation takes 1.4 times as long
+  double gravity = 1;     ///< G
 };
 
 struct NbodyBuffers {
@@ -74,6 +75,8 @@ class NbodySimulation {
   void set_mixed_rows(std::span<const std::vector<std::byte>> rows);
 
   std::size_t bodies() const { return count_; }
+  /// The bodies up to the last one that has mass: those behind it pull nothing, and cost nothing as sources.
+  std::size_t sources() const { return sources_; }
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
   const NbodyCompany& company() const { return company_; }
@@ -137,7 +140,7 @@ class NbodySimulation {
   Queue& queue_of(std::size_t active, Queue& first) { return exchange_ ? exchange_->queue(active, first) : first; }
 
   Precision precision_;
-  std::size_t count_;
+  std::size_t count_, sources_;
   Exchange exchange_way_;
   NbodyCompany company_;
   std::vector<NbodyMember> members_;
@@ -149,8 +152,8 @@ class NbodySimulation {
   std::size_t present_ = 0;                        // index of the alternating buffers
   NbodyClock clock_;
 
-  // Positions and softening that the stored accelerations belong to, and whether they include the potential.
-  std::optional<double> field_softening_;
+  // What the stored accelerations belong to, besides the positions, and whether they include the potential.
+  std::optional<NbodyPull> field_pull_;
   bool field_potential_ = false;
 
   Burst burst_;
@@ -165,6 +168,8 @@ class NbodySimulation {
 /// Runs the whole burst and waits for it; `between` is called after each slice, of about `slice` seconds.
 void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between = {},
                double slice = 0.25);
+/// Bodies of these masses, for a simulation that is going to be restored.
+Bodies masses_of(const NbodyExact& exact, std::size_t bodies, Precision precision);
 /// The present bodies. Waits for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
 /// The accelerations of its field; waits.

@@ -176,7 +176,7 @@ double TreeControl::enqueue(Queue& queue, ForceErrorKernels& kernels, const cl::
   kernels.attract(queue, positions, corrections, {drawn_, first, first + padded_, done_, count}, softening, sums_);
   done_ += count;
   if (complete()) {
-    kernels.compare(queue, sums_, field, {drawn_, first, padded_}, references_);
+    kernels.compare(queue, sums_, field, {drawn_, first, padded_}, 1, references_);  // the field is without G
     queue.copy(error_, field_error_, sizeof(cl_float));
     held_since_field_ = true;
     kernels.hold(queue, references_, count_, wanted_, {remembered_, draw_ % remembered_draws, remembered_draws},

@@ -176,7 +176,8 @@ NbodySimulation without_field(std::span<ProgramLibrary* const> programs, const N
   for (const ProgramLibrary* each : programs) devices.push_back(each->device());
   NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, sharing.exchange,
                              sharing.company);
-  simulation.use(nbody_kernels(programs, settings, bodies.size(), sharing.company));
+  simulation.use(nbody_kernels(programs, for_sources(settings, simulation.sources(), bodies.size()), bodies.size(),
+                               sharing.company));
   return simulation;
 }
 
@@ -196,7 +197,8 @@ NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, cons
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
                                  std::size_t bodies, const NbodyExact& exact, NbodyClock clock,
                                  const NbodySharing& sharing) {
-  NbodySimulation simulation = without_field(programs, settings, Bodies(bodies), clock, sharing);
+  const Precision precision = precision_of(settings, programs.front()->device().info());
+  NbodySimulation simulation = without_field(programs, settings, masses_of(exact, bodies, precision), clock, sharing);
   simulation.restore(exact);
   return simulation;
 }

@@ -24,7 +24,7 @@ std::vector<double> errors_of(ForceErrorSample& sample, Queue& queue, const Nbod
                               double softening) {
   std::vector<double> errors;
   for (std::uint64_t draw = 0; draw < TreeControl::remembered_draws; ++draw) {
-    sample.begin(draw, softening);
+    sample.begin(draw, {softening});
     while (!sample.enqueue_slice(queue, simulation, 0.25)) queue.finish();
     queue.finish();
     for (const DrawnBody& body : sample.drawn())

@@ -37,10 +37,11 @@ void BodyWatch::collect() {
   seen_ = std::exchange(coming_, {});
 }
 
-void ForceErrorMapping::begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation, double softening) {
+void ForceErrorMapping::begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation,
+                              const NbodyPull& pull) {
   const std::int64_t step = simulation.clock().step;
   if (map.under_way() || (step_ == step && map.errors()() != nullptr)) return;
-  map.begin(queue, simulation, softening);
+  map.begin(queue, simulation, pull);
   step_ = step;
 }
 
@@ -65,11 +66,11 @@ ErrorPercentiles percentiles_of(std::vector<double> errors) {
 }  // namespace
 
 void ForceErrorMonitor::begin(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation,
-                              double softening, double seconds, double budget) {
+                              const NbodyPull& pull, double seconds, double budget) {
   if (under_way() || seconds - began_ < sample.seconds(queue).value_or(0) / most_share) return;
   sample_ = Sample::under_way;
   began_ = seconds;
-  sample.begin(draw_++, softening);
+  sample.begin(draw_++, pull);
   sample.enqueue_slice(queue, simulation, budget);
 }
 

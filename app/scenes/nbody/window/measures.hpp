@@ -66,7 +66,7 @@ class ForceErrorMapping {
  public:
   void want(bool wanted) { wanted_ = wanted; }
   /// Begins with the present moment, unless it has been mapped or a map is under way.
-  void begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation, double softening);
+  void begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation, const NbodyPull& pull);
   /// Enqueues what fits into the budget; the seconds that it is expected to take.
   double enqueue_slice(ForceErrorMap& map, Queue& queue, double budget) const;
   /// More errors are known than were published.
@@ -100,7 +100,7 @@ class ForceErrorMonitor {
  public:
   /// The simulation has come to rest between two bursts. Begins a sample, unless the last one is still under way or
   /// was costly.
-  void begin(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, double softening,
+  void begin(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, const NbodyPull& pull,
              double seconds, double budget);
   /// Enqueues what is left, as much as fits into `budget` seconds of device time; true when the simulation may go on.
   bool go_on(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, double budget);

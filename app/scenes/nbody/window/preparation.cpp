@@ -30,11 +30,12 @@ std::size_t memory_of(const NbodyState& state) {
 NbodyStart start_of(const NbodySettings& settings, DeviceClass device_class, std::shared_ptr<const NbodyState> state) {
   const bool given = settings.bodies > 0 || find_initial(settings.initial) == nullptr;
   const std::int64_t automatic = given ? 0 : automatic_bodies(settings.initial, device_class);
-  return {settings.initial, settings.bodies, automatic, settings.seed, std::move(state)};
+  return {settings.initial, settings.bodies, automatic, settings.seed, terms_of(settings), std::move(state)};
 }
 
 Bodies fresh_bodies(const NbodyStart& start) {
-  return make_bodies(start.initial, start.bodies, start.automatic, static_cast<std::uint64_t>(start.seed));
+  return make_bodies(start.initial, start.bodies, start.automatic, static_cast<std::uint64_t>(start.seed), {},
+                     start.terms);
 }
 
 namespace {
@@ -101,7 +102,7 @@ std::vector<ProgramPlan::Part> programs_of(std::span<ProgramLibrary* const> devi
 BodySketch sketch_bodies(const NbodyStart& start, BodyReading* file) {
   const Bodies fresh = start.state || file != nullptr ? Bodies() : fresh_bodies(start);
   const Bodies& bodies = start.state ? start.state->bodies : file != nullptr ? file->bodies() : fresh;
-  return {numbers_of(bodies), start.initial, published(bodies)};
+  return {numbers_of(bodies), start.initial, start.terms.units, published(bodies)};
 }
 
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
@@ -119,11 +120,12 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   PreparedNbody prepared;
   static_cast<BodyNumbers&>(prepared) = numbers_of(bodies);
   prepared.settings = settings;
-  prepared.suggestion = suggestion_of(settings.initial, bodies);
+  prepared.suggestion = suggestion_of(settings.initial, bodies, settings.units, gravity_of(settings));
   take(prepared.settings, prepared.suggestion, unset);
   if (prepared.settings.softening == 0) prepared.crowd = crowd_among(bodies, precision);
   if (plan != nullptr)
-    plan->tell(std::make_shared<const ProgramPlan>(programs_of(devices, prepared.settings, precision, count)));
+    plan->tell(std::make_shared<const ProgramPlan>(
+        programs_of(devices, for_sources(prepared.settings, sources_of(bodies), count), precision, count)));
   allocate(prepared, devices, precision, bodies, state.get());
   return prepared;
 }

@@ -10,6 +10,7 @@
 #include "compute/program/program_plan.hpp"
 #include "scene/scene.hpp"
 #include "scenes/nbody/bodies/body_reading.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
 #include "scenes/nbody/model/force_error_sample.hpp"
@@ -43,6 +44,7 @@ struct NbodyStart {
   std::int64_t bodies = 0;     ///< as many as were asked for; 0: `automatic`
   std::int64_t automatic = 0;  ///< the condition's own number, or one that suits the device
   std::int64_t seed = 1;
+  InitialTerms terms = {};
   std::shared_ptr<const NbodyState> state;  ///< in place of the initial condition; may be null
   bool operator==(const NbodyStart&) const = default;
 };
@@ -53,7 +55,7 @@ Bodies fresh_bodies(const NbodyStart& start);
 
 /// The bodies at the beginning, as the kernel `publish` publishes them before the field is known.
 struct BodySketch : BodyNumbers {
-  std::string initial;
+  std::string initial, units;
   std::vector<std::array<float, 4>> published;
   std::size_t size() const { return published.size() / 2; }
 };

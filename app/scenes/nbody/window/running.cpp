@@ -38,6 +38,8 @@ NbodySettings plainer(NbodySettings settings) {
   return settings;
 }
 
+NbodyPull pull_of(const NbodySettings& settings) { return {settings.softening, gravity_of(settings)}; }
+
 std::size_t bytes_of(const PreparedNbody& prepared) { return prepared.simulation->bodies() * published_bytes; }
 
 }  // namespace
@@ -54,7 +56,7 @@ Unset RunningNbody::merged(const Unset& old, const Unset& newer, const NbodySett
 SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettings& to, const Unset& unset,
                                     const ComputeContext* context) {
   if (unset.dt || unset.softening || unset.burst || from.bodies != to.bodies || from.initial != to.initial ||
-      from.seed != to.seed)
+      from.seed != to.seed || from.units != to.units || from.date != to.date)
     return SettingsChange::restart;
   // Several devices share the bodies by the way that forces are summed, and each kernel is of one of them.
   const bool other_shares = from.forces != to.forces && context != nullptr && context->members.size() > 1;
@@ -111,6 +113,7 @@ NbodySettings RunningNbody::taken_back(const NbodySettings& settings, const Nbod
   NbodySettings back = good;
   back.dt = settings.dt;
   back.softening = settings.softening;
+  back.gravity = settings.gravity;
   back.burst = settings.burst;
   return back;
 }
@@ -146,9 +149,8 @@ void RunningNbody::amend(const NbodySettings& settings) {
   std::vector<NbodySpeed> speeds;
   for (std::size_t k = 0; k < model().devices(); ++k)
     speeds.push_back({model().kernels(k).speed, model().kernels(k).measured});
-  kernels_.start([devices = context_.members, settings, bodies = model().bodies(), speeds] {
-    return nbody_kernels(devices, settings, bodies, speeds);
-  });
+  kernels_.start([devices = context_.members, settings = for_sources(settings, model().sources(), model().bodies()),
+                  bodies = model().bodies(), speeds] { return nbody_kernels(devices, settings, bodies, speeds); });
 }
 
 bool RunningNbody::take_amendment() {
@@ -196,7 +198,7 @@ bool RunningNbody::watch() {
   if (lacks_what_is_wanted()) return surface_free();
   if (!error_mapping_.wanted()) return false;
   ForceErrorMap& map = *prepared_.error_map;
-  error_mapping_.begin(map, context_.queue, model(), softening_);
+  error_mapping_.begin(map, context_.queue, model(), pull_);
   if (const double seconds = error_mapping_.enqueue_slice(map, context_.queue, context_.slice_seconds); seconds > 0)
     in_flight_.add(context_.queue.marker(), seconds);
   return error_mapping_.has_news(map) && surface_free();
@@ -210,8 +212,7 @@ bool RunningNbody::told_all() const {
 // ---- a burst
 
 bool RunningNbody::evaluates(const NbodySettings& settings) const {
-  return field_ == Field::unknown || settings.softening != softening_ ||
-         (potential_wanted_ && !model().potential_known());
+  return field_ == Field::unknown || pull_of(settings) != pull_ || (potential_wanted_ && !model().potential_known());
 }
 
 std::optional<std::int64_t> RunningNbody::fixed_burst() const {
@@ -219,16 +220,16 @@ std::optional<std::int64_t> RunningNbody::fixed_burst() const {
 }
 
 double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& settings, Pace) {
-  if (!at_beginning() && settings.softening != softening_) record_->forget_history();
+  if (!at_beginning() && pull_of(settings) != pull_) record_->forget_history();
   if (field_ == Field::unknown) field_ = Field::enqueued;
   burst_ = burst;
   dt_ = settings.dt;
-  softening_ = settings.softening;
+  pull_ = pull_of(settings);
   if (sweeps()) record_->sweep.begin_burst();
   const double evaluations = static_cast<double>(burst.steps * model().kernels().variant.integrator->evaluations());
   const bool potential = burst.steps == 0 || affords_potential(evaluations);
   since_potential_ = potential ? 0 : since_potential_ + evaluations;
-  model().begin_burst({burst.steps, settings.dt, settings.softening, potential});
+  model().begin_burst({burst.steps, settings.dt, pull_.softening, potential, pull_.gravity});
   return model().burst_work();
 }
 
@@ -253,7 +254,7 @@ bool RunningNbody::affords_potential(double evaluations) const {
   const auto each = seconds_per_interaction();
   if (potential_wanted_ || sweeps() || !each) return true;
   const auto bodies = static_cast<double>(model().bodies()), devices = static_cast<double>(model().devices());
-  const double seconds = evaluations * bodies * bodies * *each / devices;
+  const double seconds = evaluations * bodies * static_cast<double>(model().sources()) * *each / devices;
   return seconds < short_burst || since_potential_ + evaluations >= cost / most_share;
 }
 
@@ -322,10 +323,10 @@ void RunningNbody::publish(step::Sight sight) {
   Queue& queue = context_.queue;
   ForceErrorMap& map = *prepared_.error_map;
   const bool field_known = sight != step::Sight::first;
-  if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), softening_);
+  if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), pull_);
   const bool tree_known = field_known && model().tree() != nullptr;
   const Measured quantity = wanted_ == Measured::error || tree_known ? wanted_ : Measured::nothing;
-  publication_ = {sight, model().clock().step, dt_, softening_, &surfaces(), quantity, cells_wanted_ && tree_known};
+  publication_ = {sight, model().clock().step, dt_, pull_, &surfaces(), quantity, cells_wanted_ && tree_known};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
   // The sweep times the surfaces themselves.
   const auto path = sight == step::Sight::burst && !sweeps() ? Surface::Path::beside : Surface::Path::direct;
@@ -339,7 +340,7 @@ void RunningNbody::publish(step::Sight sight) {
   quantity == Measured::error ? error_mapping_.note_published(map) : error_mapping_.note_replaced();
   if (field_known) {
     prepared_.publisher->diagnose(queue, model(), measured);
-    error_monitor_.begin(*prepared_.error_sample, queue, model(), softening_, now_seconds(), context_.slice_seconds);
+    error_monitor_.begin(*prepared_.error_sample, queue, model(), pull_, now_seconds(), context_.slice_seconds);
   }
   watch_.begin(queue, model());
   queue.flush();
@@ -366,8 +367,8 @@ bool RunningNbody::published() {
   burst_.fixed.reset();
   field_ = Field::known;
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
-  if (done.softening == softening_)
-    record_->add(diagnostics, done.dt, done.softening,
+  if (done.pull == pull_)
+    record_->add(diagnostics, done.dt, done.pull.softening,
                  *model().kernels().variant.integrator);  // else of another history
   return true;
 }

@@ -163,7 +163,8 @@ class RunningNbody {
   struct Publication {
     step::Sight sight;
     std::int64_t step;
-    double dt, softening;
+    double dt;
+    NbodyPull pull;
     SurfacePair* into;
     Measured measured = Measured::nothing;
     bool cells = false;
@@ -187,8 +188,9 @@ class RunningNbody {
   Surface* front_ = nullptr;
   std::int64_t front_step_ = 0;
   Background<std::vector<NbodyKernels>> kernels_;
-  step::Burst burst_;              // the last one that began …
-  double dt_ = 0, softening_ = 0;  // … and its settings
+  step::Burst burst_;  // the last one that began …
+  double dt_ = 0;      // … and its settings
+  NbodyPull pull_;
   Field field_ = Field::unknown;
   bool potential_wanted_ = true;
   double since_potential_ = 0;  // force evaluations

@@ -148,7 +148,9 @@ void NbodyScene::choose(const std::string& name, NbodySettings settings) {
     if (const auto order = tree.find("order"); order != tree.end()) settings.order = order->second;
   }
   if (name == "order") settings.variant = "auto";
+  if (name == "date") (void)julian_day(settings.date);
   if (name == "initial") return start_from(settings.initial);
+  if (name == "units") return runner_.set(settings, {.dt = true, .softening = true, .burst = true});
   runner_.set(settings);
 }
 
@@ -204,7 +206,8 @@ HandMeasure NbodyScene::measure() const {
   if (measure.is_set()) measure.bodies = look_.new_bodies;
   measure.mass = static_cast<double>(measure.bodies) * (look_.new_mass > 0 ? look_.new_mass : known->mean_mass);
   const LogSpread& speed = now.speed.known ? now.speed : known->speed;
-  const double fall = std::sqrt(known->mean_mass * static_cast<double>(size()) / known->extent);
+  const double fall =
+      std::sqrt(gravity_of(runner_.settings()) * known->mean_mass * static_cast<double>(size()) / known->extent);
   measure.speed = std::max(speed.known ? std::exp(speed.mean) : fall, least_speed);
   return measure;
 }
@@ -272,6 +275,7 @@ std::optional<FlightPlan> NbodyScene::flight() const {
                   .replaced = {},
                   .dt = settings.dt,
                   .softening = settings.softening,
+                  .gravity = gravity_of(settings),
                   .integrator = &integrator_of(settings.integrator)};
   plan.ahead = std::clamp<std::int64_t>(runner_.simulation()->shown_step() - state->clock.step, 0, longest_ahead);
   if (gesture->grabs()) {
@@ -795,6 +799,7 @@ std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared
   const NbodySettings& settings = loading.settings;
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
+  (void)julian_day(settings.date);
   // A file of bodies is told by its name, an archive by its last moment.
   const bool is_archive = !moment.bodies.empty();
   if (content && !is_archive) runner_.record().reading = std::static_pointer_cast<BodyReading>(content);

@@ -1,0 +1,28 @@
+/// Units of length, time and mass, and the constant of gravity in them. Plain values; any thread.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace orrery {
+
+/// All texts are literals; those of `none` are empty, since such units have no names.
+struct UnitSystem {
+  std::string_view name;   ///< as --units takes it
+  std::string_view title;  ///< in the window
+  std::string_view length = {}, time = {}, mass = {}, speed = {}, acceleration = {}, potential = {}, energy = {};
+  std::string_view momentum = {}, angular_momentum = {};
+  double gravity = 1;            ///< G
+  double astronomical_unit = 1;  ///< in the unit of length …
+  double sun = 1;                ///< … and the Sun's mass in that of mass
+
+  bool named() const { return !length.empty(); }
+};
+
+inline constexpr std::string_view no_units = "none";
+
+std::span<const UnitSystem> unit_systems();
+/// `name` is that of one of them.
+const UnitSystem& units_named(std::string_view name);
+
+}  // namespace orrery
