@@ -64,6 +64,27 @@ TEST(Packing, GivesTheSameBytes) {
   EXPECT_EQ(unpacked("no packed bytes", std::uint64_t{1} << 60), std::nullopt);
 }
 
+TEST(RunState, OfAnOlderProgramHasNoUnitsAndTheGravityOfThen) {
+  NbodyRunState state = state_of(4);
+  std::erase_if(state.settings, [](const auto& entry) {
+    return entry.first == "units" || entry.first == "gravity" || entry.first == "date";
+  });
+  const std::string header = header_of(state);
+  ASSERT_EQ(header.find("units"), std::string::npos);
+  const NbodyRunState read = state_with_header(header, "old.state");
+  EXPECT_EQ(read.exact.gravity, 1);
+  EXPECT_EQ(read.clock.step, 4);
+  std::erase_if(state.settings, [](const auto& entry) { return entry.first == "seed"; });
+  EXPECT_THROW((void)state_with_header(header_of(state), "old.state"), Error);
+}
+
+TEST(RunState, KeepsUnits) {
+  NbodyRunState state = state_of(4);
+  for (auto& [key, value] : state.settings)
+    if (key == "units") value = std::string("AU-years-suns");
+  EXPECT_EQ(state_with_header(header_of(state), "run.state").exact.gravity, units_named("AU-years-suns").gravity);
+}
+
 TEST(RunArchive, TellsTheStatesThatWereAppended) {
   const fs::path path = scratch("run.orrery");
   archive_of(path, {0, 10, 20});

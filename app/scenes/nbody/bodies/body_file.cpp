@@ -439,7 +439,8 @@ void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const
                         [&](std::string& bytes, const Body& body, std::size_t index) {
                           append_tipsy(bytes, body, notes.softening, index);
                         });
-    write_rows(stream, bodies, std::string(body_header) + "\n", progress,
+    const std::string comment = notes.units.empty() ? "" : "# " + std::string(notes.units) + "\n";
+    write_rows(stream, bodies, comment + std::string(body_header) + "\n", progress,
                [](std::string& text, const Body& body, std::size_t) { append_csv(text, body); });
   });
 }

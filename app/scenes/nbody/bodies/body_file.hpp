@@ -47,6 +47,7 @@ std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path);
 struct BodyFileNotes {
   double time = 0;
   double softening = 0;
+  std::string_view units = {};  ///< "AU, years, suns": a comment in front of a .csv file; empty: none
 };
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {},
                   const FileProgress& progress = {});

@@ -173,7 +173,8 @@ constexpr std::array initials{
                      .source = "JPL's DE421; six of the moons by JPL's mean elements",
                      .suggestion = Suggestion{1e-4, 0, 100},
                      .fixed_bodies = sky_names.size(),
-                     .is_sky = true},
+                     .is_sky = true,
+                     .has_date = true},
             .make = make_solar_system,
             .parts = parts_of_sky,
             .reach = [](double) { return 50.0; }},
@@ -184,7 +185,8 @@ constexpr std::array initials{
                  .units = "AU, solar masses, year/2π = 58.13 days",
                  .source = "JPL's DE421; Kirkwood 1867",
                  .suggestion = Suggestion{0.02, 0, 5},
-                 .is_sky = true},
+                 .is_sky = true,
+                 .has_date = true},
         .make = make_asteroid_belt,
         .parts = planets_and_belt},
 };
@@ -325,6 +327,11 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
 
 Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws) {
   return bodies_of(info, count, info.parameter.fallback, BodyDraw(seed, draws), {});
+}
+
+bool has_date(std::string_view initial) {
+  const InitialInfo* info = find_initial(initial);
+  return info != nullptr && info->has_date;
 }
 
 std::vector<BodyPart> parts_of(std::string_view initial, std::size_t count) {

@@ -42,7 +42,8 @@ struct InitialInfo {
   std::optional<Suggestion> suggestion;  ///< nothing: suggested_for its bodies
   std::int64_t fixed_bodies = 0;         ///< 0: any number
   InitialParameter parameter = {};
-  bool is_sky = false;  ///< its units are the astronomical unit and the solar mass
+  bool is_sky = false;    ///< its units are the astronomical unit and the solar mass …
+  bool has_date = false;  ///< … and it is that of InitialTerms::date
 };
 
 /// What a condition begins in.
@@ -59,6 +60,9 @@ std::string initial_choices();
 std::string initial_table();
 /// `initial` is a name, with or without its parameter; returns nothing for the name of a file.
 const InitialInfo* find_initial(std::string_view initial);
+
+/// The condition is the sky of a date.
+bool has_date(std::string_view initial);
 
 /// The parts of a named condition with so many bodies, or none: where all are alike, and for a file. What a condition
 /// of a fixed number has beside its own bodies is a part of its own.

@@ -226,18 +226,26 @@ Body take_moon(Body& planet, double moon_mass, const State& from_planet) {
 
 }  // namespace
 
+std::string date_text(double julian_day) {
+  using namespace std::chrono;
+  constexpr double unix_epoch = 2'440'587.5, minutes_of_day = 1440, most = 1e9;
+  const double since = std::floor((julian_day - unix_epoch) * minutes_of_day + 0.5);
+  if (!(std::abs(since) < most)) return {};
+  const sys_time<minutes> moment{minutes(static_cast<std::int64_t>(since))};
+  const year_month_day on(floor<days>(moment));
+  const hh_mm_ss clock(moment - floor<days>(moment));
+  const int year = static_cast<int>(on.year());
+  if (year < 1000 || year > 9999) return {};
+  const auto two = [](auto number) { return (number < 10 ? "0" : "") + std::to_string(number); };
+  return std::to_string(year) + "-" + two(static_cast<unsigned>(on.month())) + "-" +
+         two(static_cast<unsigned>(on.day())) + " " + two(clock.hours().count()) + ":" + two(clock.minutes().count());
+}
+
 double julian_day(std::string_view date) {
   const auto refuse = [&] {
-    const auto day_text = [](double day) {
-      const auto days = std::chrono::sys_days(std::chrono::days(static_cast<int>(std::floor(day - 2'440'587.5))));
-      const std::chrono::year_month_day on(days);
-      const auto two = [](unsigned number) { return (number < 10 ? "0" : "") + std::to_string(number); };
-      return std::to_string(static_cast<int>(on.year())) + "-" + two(static_cast<unsigned>(on.month())) + "-" +
-             two(static_cast<unsigned>(on.day()));
-    };
     return usage_error("--date", std::string(date),
-                       "YYYY-MM-DD or YYYY-MM-DDTHH:MM from " + day_text(table().front().day + 1) + " to " +
-                           day_text(table().back().day));
+                       "YYYY-MM-DD or YYYY-MM-DDTHH:MM from " + date_text(table().front().day + 1).substr(0, 10) +
+                           " to " + date_text(table().back().day).substr(0, 10));
   };
   const auto number = [&](std::size_t at, std::size_t digits) {
     const std::string_view text = date.substr(std::min(at, date.size()), digits);

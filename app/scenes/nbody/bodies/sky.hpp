@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "scenes/nbody/bodies/body.hpp"
@@ -26,6 +27,9 @@ inline constexpr std::array<std::string_view, 10> planet_names{"Sun",     "Mercu
 /// The Julian day of "YYYY-MM-DD" or "YYYY-MM-DDTHH:MM", barycentric dynamical time. Throws a usage Error for another
 /// text and for a date that the table does not reach.
 double julian_day(std::string_view date);
+
+/// "2000-01-01 12:00" of a Julian day; empty where the year has not four digits.
+std::string date_text(double julian_day);
 
 /// The bodies of sky_names.
 Bodies solar_system(std::string_view date);

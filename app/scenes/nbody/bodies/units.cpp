@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace orrery {
 namespace {
@@ -46,5 +47,15 @@ constexpr std::array systems{
 std::span<const UnitSystem> unit_systems() { return systems; }
 
 const UnitSystem& units_named(std::string_view name) { return *std::ranges::find(systems, name, &UnitSystem::name); }
+
+double days_of_time_unit(const UnitSystem& units) {
+  constexpr double days_of_year = 365.25, seconds_of_day = 86'400;
+  if (units.time == "years") return days_of_year;
+  return units.time == "s" ? 1 / seconds_of_day : days_of_year / std::sqrt(units_named("AU-years-suns").gravity);
+}
+
+std::string with_unit(const std::string& number, std::string_view unit) {
+  return unit.empty() ? number : number + " " + std::string(unit);
+}
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace orrery {
@@ -24,5 +25,9 @@ inline constexpr std::string_view no_units = "none";
 std::span<const UnitSystem> unit_systems();
 /// `name` is that of one of them.
 const UnitSystem& units_named(std::string_view name);
+/// How long the unit of time is for a sky.
+double days_of_time_unit(const UnitSystem& units);
+/// "12.5 years"; nothing behind the number where units have no names.
+std::string with_unit(const std::string& number, std::string_view unit);
 
 }  // namespace orrery

@@ -457,11 +457,13 @@ void NbodyRun::begin_diagnostics(const NbodyDiagnostics& now) {
 // A resumed run continues its file of diagnostics behind these rows, which are before its first step.
 std::string NbodyRun::earlier_rows(std::int64_t step) const {
   constexpr FileKind rows_kind{"diagnostics", std::uint64_t{1} << 32};
-  std::string kept = csv_header_of_diagnostics() + "\n";
+  const std::string header = csv_header_of_diagnostics(named_units(options_.settings)) + "\n";
+  std::string kept = header;
   if (std::error_code none; !resumed_ || !fs::is_regular_file(options_.diagnostics, none)) return kept;
-  std::istringstream lines(read_file(options_.diagnostics, rows_kind));
+  const std::string text = read_file(options_.diagnostics, rows_kind);
+  if (!text.starts_with(header)) return kept;
+  std::istringstream lines(text.substr(header.size()));
   std::string line;
-  if (!std::getline(lines, line) || line + "\n" != kept) return kept;
   while (std::getline(lines, line)) {
     const auto row_step = parse_integer(line.substr(0, line.find(',')));
     if (row_step && *row_step < step) kept += line + "\n";
@@ -485,7 +487,8 @@ void NbodyRun::write() {
   if (!is_first()) return;
   if (!options_.out.empty()) {
     Progress writing("writing bodies");
-    write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening},
+    write_bodies(options_.out, bodies(),
+                 {simulation().clock().time, options_.settings.softening, named_units(options_.settings)},
                  [&](double part) { writing.show(part, options_.out); });
   }
   if (rows_) rows_->finish();
@@ -494,14 +497,16 @@ void NbodyRun::write() {
 }
 
 void NbodyRun::summarise() {
+  const UnitSystem& units = units_named(options_.settings.units);
   std::printf(
       "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s, energy %s "
       "(off by "
       "%s)\n",
-      simulation().bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
-      shortest(options_.settings.softening).c_str(), options_.settings.integrator.c_str(),
-      options_.settings.precision.c_str(), brief(last_.time).c_str(), brief(seconds_).c_str(),
-      devices_->names().c_str(), rate().c_str(), brief(last_.total(), 6).c_str(),
+      simulation().bodies(), static_cast<long long>(options_.steps),
+      with_unit(shortest(options_.settings.dt), units.time).c_str(),
+      with_unit(shortest(options_.settings.softening), units.length).c_str(), options_.settings.integrator.c_str(),
+      options_.settings.precision.c_str(), with_unit(brief(last_.time), units.time).c_str(), brief(seconds_).c_str(),
+      devices_->names().c_str(), rate().c_str(), with_unit(brief(last_.total(), 6), units.energy).c_str(),
       brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
   if (by_tree()) summarise_tree();
   if (simulation().devices() > 1 || ranks_ != nullptr) summarise_shares();

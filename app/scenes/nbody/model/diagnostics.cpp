@@ -27,7 +27,10 @@ LogSpread log_spread(std::span<const double> values) {
 
 double NbodyDiagnostics::virial() const { return potential != 0 ? 2 * kinetic / std::abs(potential) : 0; }
 
-std::string csv_header_of_diagnostics() { return "step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial,hash"; }
+std::string csv_header_of_diagnostics(std::string_view units) {
+  const std::string comment = units.empty() ? "" : "# " + std::string(units) + "\n";
+  return comment + "step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial,hash";
+}
 
 std::string csv_row(const NbodyDiagnostics& row) {
   std::string line = std::to_string(row.step);

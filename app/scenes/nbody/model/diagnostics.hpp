@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "scenes/nbody/model/integrator.hpp"
@@ -46,8 +47,8 @@ struct NbodyDiagnostics {
   double virial() const;  ///< 2K/|W|; 0 when there is no potential
 };
 
-/// One line of --diagnostics, without its line end.
-std::string csv_header_of_diagnostics();
+/// One line of --diagnostics, without its line end; the header has a comment before it where units have names.
+std::string csv_header_of_diagnostics(std::string_view units = {});
 std::string csv_row(const NbodyDiagnostics& row);
 
 /// Notices an energy that is off and a time step that is too long, and tells the cause as far as it is known. Plain

@@ -178,6 +178,11 @@ void check_variant(const NbodySettings& settings) {
 
 InitialTerms terms_of(const NbodySettings& settings) { return {settings.units, settings.date}; }
 
+std::string_view named_units(const NbodySettings& settings) {
+  const UnitSystem& units = units_named(settings.units);
+  return units.named() ? units.title : std::string_view();
+}
+
 double gravity_of(const NbodySettings& settings) { return settings.gravity * units_named(settings.units).gravity; }
 
 std::string_view name_of(Precision precision) {

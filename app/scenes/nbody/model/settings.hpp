@@ -43,6 +43,8 @@ std::vector<Parameter> parameters(NbodySettings& settings, bool fp64);
 /// Throws a usage Error for a variant that no device supports. Building its kernels shows whether this device does.
 void check_variant(const NbodySettings& settings);
 InitialTerms terms_of(const NbodySettings& settings);
+/// "AU, years, suns"; empty where units have no names.
+std::string_view named_units(const NbodySettings& settings);
 /// G in the units of the settings.
 double gravity_of(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);

@@ -34,11 +34,13 @@ void arrow_of_drag(const Panel& panel, const View& hands, ImVec2 corner, ImDrawL
 }
 
 /// Beside the pointer: what is held, and what it does.
-void tag(const Panel& panel, const View& hands, ImVec2 corner, ImDrawList& list) {
+void tag(const Panel& panel, const View& hands, const UnitNames& units, ImVec2 corner, ImDrawList& list) {
   const WithFont small(panel.fonts.small);
   const bool moves = hands.holds == View::Holds::body;
-  std::string text = "Mass " + number(hands.mass, 3);
-  if (!moves) text += hands.dragged ? "   Speed " + number(hands.speed, 3) : "   At rest";
+  std::string text = "Mass " + number(hands.mass, 3) + (units.named ? " " + units.mass : "");
+  if (!moves)
+    text +=
+        hands.dragged ? "   Speed " + number(hands.speed, 3) + (units.named ? " " + units.speed : "") : "   At rest";
   const ImVec2 at{corner.x + hands.to[0] + panel.px(14), corner.y + hands.to[1] + panel.px(10)};
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const float margin = panel.px(4);
@@ -93,7 +95,7 @@ void NbodyPanels::in_picture(const Panel& panel, const Rect& picture) const {
     list.AddCircle({corner.x + hands.from[0], corner.y + hands.from[1]}, hands.radius, packed(palette::accent, 0.7F), 0,
                    panel.px(1));
   if (hands.dragged) arrow_of_drag(panel, hands, corner, list);
-  tag(panel, hands, corner, list);
+  tag(panel, hands, seen_.units, corner, list);
   list.PopClipRect();
 }
 

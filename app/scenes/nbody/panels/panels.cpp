@@ -31,16 +31,31 @@ std::string colored_quantity(const SceneSnapshot& scene) {
   return {};
 }
 
-constexpr const char* units = "G = 1";  // that of mass, length and time the initial condition has chosen
-
 bool is_of_tree(std::string_view quantity) { return quantity == "depth" || quantity == "cost"; }
 
+/// "0.5 years", or "0.5" where units have no names.
+std::string with_unit(const UnitNames& units, std::string value, const std::string& unit) {
+  return units.named ? value + " " + unit : value;
+}
+
+/// "Time ≈ 0.5 years, 2000-07-01 15:00"
+std::string moment_of(const NbodySnapshot& nbody) {
+  std::string text =
+      (nbody.past.is_near ? "Time ≈ " : "Time ") + with_unit(nbody.units, number(nbody.time), nbody.units.time);
+  if (!nbody.date.empty()) text += ", " + nbody.date;
+  return text + (nbody.backwards ? ", backwards" : "");
+}
+
 /// "Cost (interactions per body)", with the unit.
-std::string quantity_title(const std::string& quantity) {
+std::string quantity_title(const std::string& quantity, const UnitNames& units) {
   if (quantity == "depth") return "Cell depth (levels of an octree)";
   if (quantity == "cost") return "Cost (interactions per body)";
-  return capitalised(quantity) +
-         (quantity == "error" ? "" : " (" + std::string(units) + ")");  // a relative error has no unit
+  if (quantity == "error") return capitalised(quantity);  // relative
+  const std::string& unit = quantity == "speed"          ? units.speed
+                            : quantity == "acceleration" ? units.acceleration
+                            : quantity == "potential"    ? units.potential
+                                                         : units.mass;
+  return capitalised(quantity) + " (" + unit + ")";
 }
 
 /// Why the picture lacks what it was asked for; empty where it does not.
@@ -127,7 +142,8 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
   const double bodies_moved = nbody.steps_per_second * static_cast<double>(nbody.bodies);
   stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
                     {"Steps/s", {metric(nbody.steps_per_second), nbody.steps_per_second}},
-                    {nbody.backwards ? "Time, backwards" : "Time", {number(nbody.time), nbody.time}},
+                    {nbody.backwards ? "Time, backwards" : "Time",
+                     {with_unit(nbody.units, number(nbody.time), nbody.units.time), nbody.time}},
                     nbody.by_tree ? Stat{"Bodies/s", {metric(bodies_moved), bodies_moved}}
                                   : Stat{"Interactions/s", {metric(interactions), interactions}},
                     {"Step", grouped(nbody.step)},
@@ -148,10 +164,11 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
   const std::span<const double> error = energy_error(panel, history);
   const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
   if (!section(panel, "Conservation", "energy error " + number(now, 2), is_roomy(panel))) return;
-  const PlotAxis time{.name = "Time", .unit = units};
+  const UnitNames& units = nbody.units;
+  const PlotAxis time{.name = "Time", .unit = units.time};
   plot(panel, {.title = "Energy",
                .x = time,
-               .y = {.name = "Energy", .unit = units},
+               .y = {.name = "Energy", .unit = units.energy},
                .at = history.time,
                .series = {{"Kinetic", history.kinetic, palette::kinetic},
                           {"Potential", history.potential, palette::potential},
@@ -173,8 +190,8 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
                .series = {{"|E − E₀| / |E₀|", error, palette::residual}},
                .height = 56,
                .marks = history.long_steps});
-  const auto conserved = [&](const char* title, const char* symbol, const char* unit, std::span<const double> values,
-                             Color color) {
+  const auto conserved = [&](const char* title, const char* symbol, const std::string& unit,
+                             std::span<const double> values, Color color) {
     Plot shown{.title = title,
                .x = time,
                .y = {.name = symbol, .unit = unit},
@@ -184,8 +201,8 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
     if (values.data() == history.virial.data()) shown.reference = 1;  // in equilibrium
     plot(panel, shown);
   };
-  conserved("Momentum |p|", "|p|", units, history.momentum, palette::residual);
-  conserved("Angular momentum |L|", "|L|", units, history.angular_momentum, palette::kernel);
+  conserved("Momentum |p|", "|p|", units.momentum, history.momentum, palette::residual);
+  conserved("Angular momentum |L|", "|L|", units.angular_momentum, history.angular_momentum, palette::kernel);
   conserved("Virial ratio 2K/|W|", "2K/|W|", "", history.virial, palette::kinetic);
 }
 
@@ -238,7 +255,7 @@ void force_error_panel(const Panel& panel, const NbodySnapshot& nbody) {
                     {"Asked of 99 %", nbody.force_error > 0 ? number(nbody.force_error, 2) : "nothing"}});
   const AccelerationErrors& errors = nbody.errors;
   plot(panel, {.title = "Relative force error",
-               .x = {.name = "Time", .unit = "G = 1"},
+               .x = {.name = "Time", .unit = nbody.units.time},
                .y = {.name = "Error", .logarithmic = true},
                .at = errors.time,
                .series = {{"Median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
@@ -297,17 +314,15 @@ void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at
 }  // namespace
 
 PictureLegend NbodyPanels::legend() const {
-  PictureLegend legend{.moment = (seen_.past.is_near ? "Time ≈ " : "Time ") + number(seen_.time) +
-                                 (seen_.backwards ? ", backwards" : ""),
-                       .log_height = std::log10(seen_.picture_height),
-                       .unit = "length units"};
+  PictureLegend legend{
+      .moment = moment_of(seen_), .log_height = std::log10(seen_.picture_height), .unit = seen_.units.length};
   if (const std::string lacking = missing(seen_); !lacking.empty()) legend.kinds.push_back({lacking, palette::warning});
   for (const CellLevelView& level : seen_.cells)
     legend.kinds.push_back(
         {(legend.kinds.empty() ? "Cells of level " : "") + std::to_string(level.number), color_of(level.rgb)});
   for (const BodyPartView& part : seen_.parts) legend.kinds.push_back({part.name, color_of(part.rgb)});
   if (seen_.color_by == "origin" || !(seen_.color_low < seen_.color_high)) return legend;
-  legend.quantity = quantity_title(seen_.color_by);
+  legend.quantity = quantity_title(seen_.color_by, seen_.units);
   legend.rgb = seen_.color_ramp;
   legend.low = seen_.color_low;
   legend.high = seen_.color_high;

@@ -111,6 +111,10 @@ void tell(const Panel& panel, NbodyUi::PastHand& hand, std::int64_t step, bool a
   hand.other_branch = false;  // the branches have changed places
 }
 
+std::string shown_time(const NbodySnapshot& seen, double time) {
+  return number(time) + (seen.units.named ? " " + seen.units.time : "");
+}
+
 // While the hand moves, kept moments are shown; where it rests, and where it lets go, the moment is computed.
 // Near a mark it means the mark.
 void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& scale, const NbodySnapshot& seen,
@@ -134,13 +138,13 @@ void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& sca
   if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
   ImGui::SetNextWindowPos({mouse.x, ImGui::GetItemRectMin().y - panel.px(4)}, ImGuiCond_Always, {0.5F, 1});
   if (below && step > past.fork) marked = ", before the last change";
-  ImGui::SetTooltip("t = %s, step %s%s", number(time_at(past.moments, step, past.time)).c_str(),
+  ImGui::SetTooltip("t = %s, step %s%s", shown_time(seen, time_at(past.moments, step, past.time)).c_str(),
                     std::to_string(step).c_str(), marked.c_str());
 }
 
 void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const Rect& area) {
   const PastView& past = seen.past;
-  const std::string now = (past.is_near ? "t ≈ " : "t = ") + number(seen.time);
+  const std::string now = (past.is_near ? "t ≈ " : "t = ") + shown_time(seen, seen.time);
   const float text = std::max(panel.px(96), ImGui::CalcTextSize(now.c_str()).x + panel.px(20));
   const PastScale scale{area.x + text, std::max(area.width - text - panel.px(16), 1.0F),
                         past.moments.empty() ? past.step : past.moments.front().step, last_step(past)};

@@ -89,6 +89,12 @@ struct PastView {
   bool is_near = false;   ///< a kept moment near the wanted one is shown, until that has been computed
 };
 
+/// Names of the units, for labels: "AU/yr", or "G = 1" where units have no names; `length` of those is "length units".
+struct UnitNames {
+  std::string length, time, speed, acceleration, potential, mass, energy, momentum, angular_momentum;
+  bool named = false;
+};
+
 struct NbodySnapshot {
   bool paused = false;
   bool backwards = false;  ///< time runs so
@@ -98,6 +104,8 @@ struct NbodySnapshot {
   bool all_pairs = false;  ///< forces are summed over them; both are false until that is known
   double force_error = 0;  ///< that 99 of 100 bodies are to keep; 0 where the tree is not held to one
   double time = 0;
+  UnitNames units;
+  std::string date;  ///< of a sky at this time; empty for other bodies
   double steps_per_second = 0;
   double interactions_per_second = 0;
   double burst_progress = 0;              ///< of the burst in flight, 0 … 1

@@ -119,7 +119,7 @@ std::vector<Parameter> of_new_bodies(NbodyLook& look) {
             .unit = "mass",
             .help = "mass of each body that is added by hand (key H); 0: the mean mass of the bodies",
             .minimum = 0,
-            .maximum = 1e12,
+            .maximum = 1e33,
             .soft_minimum = 0,
             .soft_maximum = 10,
             .logarithmic = true},

@@ -529,7 +529,7 @@ void NbodyScene::ask_for_sketch() {
 
 void NbodyScene::meet_sketch() {
   range_.reset();
-  if (view_.wants_home(sketch_.value()->initial)) go_home();
+  wants_home_in(sketch_.value()->initial, sketch_.value()->units);
 }
 
 // Other bodies than before: the same ones again, on another device, or new ones.
@@ -543,13 +543,19 @@ void NbodyScene::meet_simulation() {
   range_.reset();
   const bool others = initial != view_.home_of();
   if (look_.follow >= size() || (others && !view_.home_of().empty())) follow(nothing);
-  if (view_.wants_home(initial)) go_home();
+  wants_home_in(initial, runner_.simulation()->prepared().settings.units);
+}
+
+// The same bodies in other units have other places.
+void NbodyScene::wants_home_in(const std::string& initial, const std::string& units) {
+  const bool other_units = std::exchange(home_units_, units) != units;
+  if (view_.wants_home(initial) || other_units) go_home();
 }
 
 void NbodyScene::go_home() {
   Camera home;
   if (const BodyNumbers* known = numbers())
-    home.distance = std::max(home_in_extents * known->extent, home_in_reaches * reach_of(view_.home_of()));
+    home.distance = std::max(home_in_extents * known->extent, home_in_reaches * reach_of(view_.home_of(), home_units_));
   home_distance_ = home.distance;
   // Three bodies in a plane are seen from above.
   const InitialInfo* info = find_initial(view_.home_of());
@@ -684,6 +690,25 @@ void NbodyScene::describe_cells(NbodySnapshot& nbody) const {
                              color_of_level(level.number, levels)});
 }
 
+void NbodyScene::describe_units(NbodySnapshot& nbody) const {
+  const NbodySettings& settings = runner_.settings();
+  const UnitSystem& units = units_named(settings.units);
+  const std::string unnamed = "G = " + brief(gravity_of(settings), 4);
+  const auto text = [&](std::string_view unit) { return units.named() ? std::string(unit) : unnamed; };
+  nbody.units = {.length = units.named() ? std::string(units.length) : "length units",
+                 .time = text(units.time),
+                 .speed = text(units.speed),
+                 .acceleration = text(units.acceleration),
+                 .potential = text(units.potential),
+                 .mass = text(units.mass),
+                 .energy = text(units.energy),
+                 .momentum = text(units.momentum),
+                 .angular_momentum = text(units.angular_momentum),
+                 .named = units.named()};
+  if (!has_date(settings.initial)) return;
+  nbody.date = date_text(julian_day(settings.date) + nbody.time * days_of_time_unit(units));
+}
+
 void NbodyScene::describe_colors(NbodySnapshot& nbody) const {
   const NbodyLook& look = seen_look();
   nbody.color_by = look.color_by;
@@ -737,6 +762,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
   nbody.past = past();
   if (nbody.past.is_near) nbody.time = nbody.past.time;
+  describe_units(nbody);
   describe_cells(nbody);
   describe_colors(nbody);
   describe_hands(nbody);
@@ -785,7 +811,11 @@ std::pair<NbodySettings, NbodyLook> NbodyScene::defaults_at_present() const {
 }
 
 void NbodyScene::complete(std::vector<ParameterView>& rows) const {
+  const UnitSystem& units = units_named(runner_.settings().units);
   for (ParameterView& row : rows) {
+    std::string_view& unit = row.info.unit;
+    if (units.named())
+      unit = unit == "length" ? units.length : unit == "time" ? units.time : unit == "mass" ? units.mass : unit;
     row.open = is_unset(row.info.name);
     if (row.open && runner_.simulation() == nullptr) row.usual.reset();
   }
@@ -815,6 +845,7 @@ std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared
   else if (!moment.bodies.empty())
     runner_.resume(std::move(moment));
   take(loading);
+  if (loading.camera) home_units_ = settings.units;
   if (loading.camera) part_ = look_.follow_part;  // from there, without a glide
   return loading.unknown;
 }

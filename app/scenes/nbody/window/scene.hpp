@@ -78,7 +78,9 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void look_for_crowd(const RunningNbody& running);
   std::optional<glm::dvec3> place_of_followed() const;
   void start_from(const std::string& initial);
+  void wants_home_in(const std::string& initial, const std::string& units);
   void describe_cells(NbodySnapshot& nbody) const;
+  void describe_units(NbodySnapshot& nbody) const;
   void describe_colors(NbodySnapshot& nbody) const;
   LogSpread quantity() const;
   void go_to(const command::GoToStep& to);
@@ -101,6 +103,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   NbodySnapshot::Followed describe_followed() const;
 
   double home_distance_ = 6;
+  std::string home_units_{no_units};       // that the camera has gone home in
   std::int64_t crowd_of_ = -1;             // generation of the bodies …
   bool softened_ = false;                  // … for which something has softened since they were compared last …
   Background<std::string> crowd_;          // … and see crowd_among, when that ended
