@@ -44,7 +44,7 @@ TEST(Orbits, OfTwoBodiesAreWhereTheIntegratedMotionIs) {
 
 TEST(Orbits, AreTheEllipseThatTheConditionNames) {
   const Bodies pair = make_bodies("kepler:0.6", 0, 2, 1);
-  const Standing standing = standing_of(pair, 1, 0);
+  const Standing standing = standing_of(pair, 1, {0});
   ASSERT_TRUE(standing.primary);
   const Orbit& orbit = standing.primary->orbit;
   EXPECT_NEAR(orbit.eccentricity, 0.6, 1e-12);
@@ -87,20 +87,20 @@ TEST(Orbits, TheMoonGoesAroundTheEarthAndTheEarthAroundTheSun) {
                    {earth, far, 0, 0, 0, around_sun, 0},
                    {moon, far + near, 0, 0, 0, around_sun + around_earth, 0},
                    {sun * 9.5e-4, -5.2, 0, 0, 0, -std::sqrt(sun / 5.2), 0}};
-  EXPECT_FALSE(standing_of(sky, 0, 0).primary) << "nothing is as heavy as the Sun";
-  const Standing of_earth = standing_of(sky, 1, 0), of_moon = standing_of(sky, 2, 0);
+  EXPECT_FALSE(standing_of(sky, 0, {0}).primary) << "nothing is as heavy as the Sun";
+  const Standing of_earth = standing_of(sky, 1, {0}), of_moon = standing_of(sky, 2, {0});
   ASSERT_TRUE(of_earth.primary && of_moon.primary);
   EXPECT_EQ(of_earth.primary->body, 0U);
   EXPECT_NEAR(of_earth.primary->orbit.period(), 1, 1e-5);
   EXPECT_EQ(of_earth.nearest->body, 2U);
   EXPECT_EQ(of_moon.primary->body, 1U);
   EXPECT_NEAR(of_moon.primary->orbit.period() * 365.25, 27.3, 0.2);
-  EXPECT_EQ(standing_of(sky, 3, 0).primary->body, 0U);
-  EXPECT_FALSE(standing_of(sky, 2, 0.01).primary->body == 1U) << "within the softening nothing is an ellipse";
+  EXPECT_EQ(standing_of(sky, 3, {0}).primary->body, 0U);
+  EXPECT_FALSE(standing_of(sky, 2, {0.01}).primary->body == 1U) << "within the softening nothing is an ellipse";
 }
 
 TEST(Orbits, ABodyAloneHasNoNeighbour) {
-  const Standing alone = standing_of({{1, 0, 0, 0, 0, 0, 0}}, 0, 0);
+  const Standing alone = standing_of({{1, 0, 0, 0, 0, 0, 0}}, 0, {});
   EXPECT_FALSE(alone.nearest);
   EXPECT_FALSE(alone.primary);
 }

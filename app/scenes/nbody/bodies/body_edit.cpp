@@ -26,7 +26,7 @@ const InitialInfo& condition_of(std::string_view object) {
 }
 
 // In units of its own, then as large and as heavy as is wanted: a set in equilibrium stays so where velocities grow
-// with the root of mass over length.
+// with the root of G · mass over length. The set's own units have G = 1.
 Bodies bodies_of(const SetAdded& set, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(set.bodies);
   Bodies bodies = draw_bodies(condition_of(set.object), count, seed, Draws::in_sequence);
@@ -34,7 +34,7 @@ Bodies bodies_of(const SetAdded& set, std::uint64_t seed) {
   double mass = 0;
   for (const Body& body : bodies) mass += body.mass;
   const double longer = set.radius / extent_of(bodies), heavier = set.centre.mass / mass,
-               faster = std::sqrt(heavier / longer);
+               faster = std::sqrt(set.gravity * heavier / longer);
   for (Body& body : bodies) {
     body.mass *= heavier;
     for (double* const x : {&body.x, &body.y, &body.z}) *x *= longer;

@@ -25,6 +25,7 @@ struct SetAdded {
   Body centre;        ///< of mass: that of all of them, their place and velocity
   double radius = 1;  ///< that holds nine tenths of them
   std::array<double, 3> pole{0, 0, 1};
+  double gravity = 1;  ///< G
 };
 /// Bodies after it have an index less.
 struct BodyRemoved {

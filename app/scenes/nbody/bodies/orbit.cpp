@@ -86,7 +86,7 @@ std::optional<Orbit> osculating(double mu, const Vector& place, const Vector& ve
   return orbit;
 }
 
-Standing standing_of(const Bodies& bodies, std::uint32_t body, double softening) {
+Standing standing_of(const Bodies& bodies, std::uint32_t body, const Attraction& attraction) {
   Standing standing;
   const Body& own = bodies[body];
   for (std::uint32_t k = 0; k < bodies.size(); ++k) {
@@ -95,8 +95,8 @@ Standing standing_of(const Bodies& bodies, std::uint32_t body, double softening)
     const Relative seen = relative(own, other);
     const double distance = length(seen.place);
     if (!standing.nearest || distance < standing.nearest->distance) standing.nearest = Neighbour{k, distance};
-    if (!(other.mass > 0 && other.mass >= own.mass) || distance <= softening) continue;
-    const double mu = own.mass + other.mass;
+    if (!(other.mass > 0 && other.mass >= own.mass) || distance <= attraction.softening) continue;
+    const double mu = attraction.gravity * (own.mass + other.mass);
     // Most of many bodies hold nothing: this is cheaper than the whole orbit.
     const double inverse = 2 / distance - dot(seen.velocity, seen.velocity) / mu;
     if (!(inverse > 0) || (standing.primary && inverse * standing.primary->orbit.semi_major <= 1)) continue;

@@ -48,6 +48,9 @@ struct Standing {
   /// so near that the softening has no orbit closed.
   std::optional<Primary> primary;
 };
-Standing standing_of(const Bodies& bodies, std::uint32_t body, double softening);
+struct Attraction {
+  double softening = 0, gravity = 1;  ///< ε, and G
+};
+Standing standing_of(const Bodies& bodies, std::uint32_t body, const Attraction& attraction);
 
 }  // namespace orrery

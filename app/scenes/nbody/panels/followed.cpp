@@ -20,23 +20,27 @@ void orbit_of(const Panel& panel, const View& body, const Rect& picture) {
   list.PopClipRect();
 }
 
-std::vector<std::pair<const char*, std::string>> rows_of(const View& body) {
-  std::vector<std::pair<const char*, std::string>> rows{{"Mass", number(body.mass)}, {"Speed", number(body.speed)}};
-  const auto near = [](const View::Near& near) { return number(near.distance) + ", " + near.name; };
+std::vector<std::pair<const char*, std::string>> rows_of(const View& body, const UnitNames& units) {
+  const auto with = [&](double value, const std::string& unit) {
+    return number(value) + (units.named ? " " + unit : "");
+  };
+  std::vector<std::pair<const char*, std::string>> rows{{"Mass", with(body.mass, units.mass)},
+                                                        {"Speed", with(body.speed, units.speed)}};
+  const auto near = [&](const View::Near& near) { return with(near.distance, units.length) + ", " + near.name; };
   if (!body.orbits.empty()) {
     rows.insert(rows.end(), {{"Orbits", body.orbits},
-                             {"Semi-major axis", number(body.semi_major)},
+                             {"Semi-major axis", with(body.semi_major, units.length)},
                              {"Eccentricity", number(body.eccentricity)},
                              {"Inclination", number(body.inclination) + "°"},
-                             {"Period", number(body.period)},
-                             {"Nearest point", number(body.semi_major * (1 - body.eccentricity))},
-                             {"Farthest point", number(body.semi_major * (1 + body.eccentricity))}});
+                             {"Period", with(body.period, units.time)},
+                             {"Nearest point", with(body.semi_major * (1 - body.eccentricity), units.length)},
+                             {"Farthest point", with(body.semi_major * (1 + body.eccentricity), units.length)}});
   } else {
     rows.emplace_back("Orbits", "no heavier body");
   }
   if (!body.nearest.name.empty()) rows.emplace_back("Nearest body", near(body.nearest));
   if (!body.closest.name.empty() && body.closest.distance < body.nearest.distance)
-    rows.emplace_back("Closest seen", near(body.closest) + ", t = " + number(body.closest_time));
+    rows.emplace_back("Closest seen", near(body.closest) + ", t = " + with(body.closest_time, units.time));
   return rows;
 }
 
@@ -60,7 +64,7 @@ void NbodyPanels::followed_body(const Panel& panel, const Rect& picture) const {
   }
   list_control(panel, "Followed body");
   const WithFont small(panel.fonts.small);
-  for (const auto& [what, value] : rows_of(body)) {
+  for (const auto& [what, value] : rows_of(body, seen_.units)) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(palette::dim));
     ImGui::TextUnformatted(what);
     ImGui::PopStyleColor();

@@ -135,7 +135,8 @@ std::optional<BodyEdit> Hands::take_edit(const HandSight& sight, const HandMeasu
   if (!done.grabs()) {
     const Body thrown = done.thrown(sight, measure);
     if (!measure.is_set()) return BodyAdded{thrown};
-    return SetAdded{measure.object, measure.bodies, thrown, measure.radius(sight), array_of(done.plane.normal)};
+    return SetAdded{measure.object, measure.bodies, thrown, measure.radius(sight), array_of(done.plane.normal),
+                    measure.gravity};
   }
   if (!done.dragged && done.mass_factor == 1) {
     chosen_ = chosen_ == done.body ? std::nullopt : std::optional(done.body);

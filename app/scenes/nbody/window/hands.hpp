@@ -47,6 +47,7 @@ struct HandMeasure {
   double speed = 1;             ///< of a drag over a fifth of the picture's height
   std::string object = "body";  ///< see hand_objects
   std::int64_t bodies = 1;
+  double gravity = 1;  ///< G
 
   bool is_set() const { return object != hand_objects.front(); }
   /// That holds nine tenths of a set's bodies: 0 of a body.

@@ -34,8 +34,8 @@ void BodyPortraits::follow(const Look& look, std::optional<std::uint32_t> body) 
   if (!body) return of_.reset();
   if (!state || *body >= state->bodies.size() || looking_.busy() || (of_ == state && last_)) return;
   of_ = state;
-  looking_.start([state, body = *body, softening = look.softening] {
-    return Portrait{body, state->clock, state->bodies[body], standing_of(state->bodies, body, softening)};
+  looking_.start([state, body = *body, attraction = look.attraction] {
+    return Portrait{body, state->clock, state->bodies[body], standing_of(state->bodies, body, attraction)};
   });
 }
 

@@ -29,7 +29,7 @@ class BodyPortraits {
  public:
   struct Look {
     std::shared_ptr<const NbodyState> state;  ///< may be null
-    double softening = 0;
+    Attraction attraction;
     std::int64_t newest = 0;  ///< step of the run; what was seen later was of another one
   };
   void follow(const Look& look, std::optional<std::uint32_t> body);

@@ -202,7 +202,7 @@ HandMeasure NbodyScene::measure() const {
   const BodyNumbers* const known = numbers();
   if (known == nullptr) return {};
   const NbodyDiagnostics& now = runner_.record().diagnostics;
-  HandMeasure measure{.object = look_.new_object};
+  HandMeasure measure{.object = look_.new_object, .gravity = gravity_of(runner_.settings())};
   if (measure.is_set()) measure.bodies = look_.new_bodies;
   measure.mass = static_cast<double>(measure.bodies) * (look_.new_mass > 0 ? look_.new_mass : known->mean_mass);
   const LogSpread& speed = now.speed.known ? now.speed : known->speed;
@@ -387,9 +387,10 @@ void NbodyScene::look_at_followed() {
   const auto& moments = runner_.past().moments();
   const std::int64_t kept = moments.empty() ? 0 : moments.back().step,
                      shown = runner_.simulation() != nullptr ? runner_.simulation()->shown_step() : 0;
-  portraits_.follow(
-      {approach_ ? approach_->nearest : runner_.last_state(), runner_.settings().softening, std::max(kept, shown)},
-      followed());
+  portraits_.follow({approach_ ? approach_->nearest : runner_.last_state(),
+                     {runner_.settings().softening, gravity_of(runner_.settings())},
+                     std::max(kept, shown)},
+                    followed());
 }
 
 // In a kept moment it is drawn where it was then.
