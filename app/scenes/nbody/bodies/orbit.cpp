@@ -16,7 +16,17 @@ Vector cross(const Vector& a, const Vector& b) {
 double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 double from_zero(double angle) { return angle < 0 ? angle + 2 * pi : angle; }
 
-/// Kepler's equation: M = E − e sin E. The root lies within e of M; Newton's steps that leave its bracket halve it.
+struct Relative {
+  Vector place, velocity;
+};
+Relative relative(const Body& body, const Body& origin) {
+  return {{body.x - origin.x, body.y - origin.y, body.z - origin.z},
+          {body.vx - origin.vx, body.vy - origin.vy, body.vz - origin.vz}};
+}
+
+}  // namespace
+
+// The root lies within e of M; Newton's steps that leave its bracket halve it.
 double eccentric_anomaly(double mean, double eccentricity) {
   mean = std::remainder(mean, 2 * pi);
   double low = mean - eccentricity, high = mean + eccentricity, at = mean;
@@ -30,16 +40,6 @@ double eccentric_anomaly(double mean, double eccentricity) {
   }
   return at;
 }
-
-struct Relative {
-  Vector place, velocity;
-};
-Relative relative(const Body& body, const Body& origin) {
-  return {{body.x - origin.x, body.y - origin.y, body.z - origin.z},
-          {body.vx - origin.vx, body.vy - origin.vy, body.vz - origin.vz}};
-}
-
-}  // namespace
 
 double Orbit::period() const { return 2 * pi / mean_motion; }
 

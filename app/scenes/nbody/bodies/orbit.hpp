@@ -29,6 +29,9 @@ struct Orbit {
   Vector place_at(double eccentric_anomaly) const;
 };
 
+/// E − e sin E = M; radians, e < 1. E is that of M within half a turn of 0.
+double eccentric_anomaly(double mean, double eccentricity);
+
 /// The orbit of a body at `place` with `velocity`, both from what it orbits, where `mu` is G times both masses; nothing
 /// where that does not hold it.
 std::optional<Orbit> osculating(double mu, const Vector& place, const Vector& velocity);

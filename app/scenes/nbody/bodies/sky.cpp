@@ -11,6 +11,7 @@
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/text.hpp"
+#include "scenes/nbody/bodies/orbit.hpp"
 #include "scenes/nbody/bodies/placement.hpp"
 #include "scenes/nbody/bodies/units.hpp"
 
@@ -168,14 +169,6 @@ constexpr std::array moons{
 constexpr double nominal_sun_gm = 1.3271244e11;  // km³/s²
 
 double mass_of(const MoonElements& moon) { return moon.gm / nominal_sun_gm; }
-
-// E − e·sin E = M, by Newton's method.
-double eccentric_anomaly(double mean, double eccentricity) {
-  double anomaly = mean;
-  for (int k = 0; k < 20; ++k)
-    anomaly -= (anomaly - eccentricity * std::sin(anomaly) - mean) / (1 - eccentricity * std::cos(anomaly));
-  return anomaly;
-}
 
 /// From its planet, in AU and AU/day. `mass`: of the two.
 State state_of(const MoonElements& moon, double day, double mass) {
