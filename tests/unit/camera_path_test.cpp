@@ -164,8 +164,13 @@ template <class Path>
 std::pair<double, double> slowest_and_fastest(const Path& path) {
   double slowest = 1e300, fastest = 0;
   constexpr int steps = 997;
+  constexpr int parts = 16;  // of a step: a chord would cut a corner off
   for (int k = 0; k < steps; ++k) {
-    const double way = apparent(path.at(path.length() * k / steps), path.at(path.length() * (k + 1) / steps));
+    double way = 0;
+    for (int i = 0; i < parts; ++i) {
+      const auto time = [&](int part) { return path.length() * (k + part / 16.0) / steps; };
+      way += apparent(path.at(time(i)), path.at(time(i + 1)));
+    }
     slowest = std::min(slowest, way), fastest = std::max(fastest, way);
   }
   return {slowest, fastest};
@@ -178,7 +183,7 @@ TEST(CameraPath, ConstantSpeedIsMeasuredSo) {
   const auto [least, most] = slowest_and_fastest(OrbitPath(bends, true));
   EXPECT_LT(most, 1.02 * least);
   const auto [least_view, most_view] = slowest_and_fastest(
-      ViewPath("0 -0.65 0 3; 1 -1.4 0.1 0.5 20; 9 -1.4011 0.1 1e-8 90; 10 -1.401 0.1001 1e-3", true));
+      ViewPath("0 -0.65 0 3; 1 -1.4 0.1 0.5 20; 9 -1.4011 0.1 1e-8 90; 10 -1.4011 0.100000002 2e-9 300", true));
   EXPECT_LT(most_view, 1.02 * least_view);
 }
 
@@ -233,7 +238,7 @@ TEST(CameraPath, RefusesABadTextAndTellsWhere) {
   for (int k = 0; k <= 100; ++k) many += std::to_string(k) + " 0 0 1 0 0 0;";
   EXPECT_NE(refusal(many).find("at most 100"), std::string::npos);
   EXPECT_THROW((void)ViewPath("0 0 0 -1"), Error);
-  EXPECT_THROW((void)ViewPath("0 0 0 1 0 1"), Error);
+  EXPECT_THROW((void)ViewPath("0 0 0 1 0 0"), Error);
 }
 
 // ---- as a person makes it

@@ -16,10 +16,10 @@ constexpr double radians = std::numbers::pi / 180;
 constexpr double most_wound = 36000;  // degrees
 constexpr int span_digits = 17;
 
-// Of the two turns; what is not stretched has the axis of the other.
-double axis_between(const Turn& from, const Turn& to) {
-  if (from.stretch == 1 || to.stretch == 1) return 0;
-  return std::remainder(to.stretch_angle - from.stretch_angle, 180);
+// How far another axis of the stretch moves what is seen: not at all where nothing is stretched.
+double way_of_axis(const Turn& from, const Turn& to) {
+  const double bent = std::min(std::abs(std::log(from.stretch)), std::abs(std::log(to.stretch)));
+  return 2 * bent * std::remainder(to.stretch_angle - from.stretch_angle, 180) * radians;
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ ViewPose::Way way_between(const ViewPose& from, const ViewPose& to) {
           length(a.im, b.im),
           (b.turn.rotation - a.turn.rotation) * radians,
           std::log(b.turn.stretch / a.turn.stretch),
-          axis_between(a.turn, b.turn) * radians};
+          way_of_axis(a.turn, b.turn)};
 }
 
 // From the deeper end, relative to the span there, so that no digits are lost at any depth.
@@ -69,7 +69,6 @@ ViewPose moved(const ViewPose& pose, const ViewPose::Way& way) {
   view.span = (view.span * std::exp(way[0])).significant(span_digits);
   view.turn.rotation += way[3] / radians;
   view.turn.stretch *= std::exp(way[4]);
-  view.turn.stretch_angle += way[5] / radians;
   return {view};
 }
 
