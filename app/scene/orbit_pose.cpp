@@ -9,8 +9,9 @@
 namespace orrery {
 namespace {
 
-constexpr double farthest_target = 1e300;
-constexpr double least_distance = 1e-300;
+constexpr double farthest = 1e100,
+                 nearest_distance = 1e-100;  // the ratio of both is still a number, and its square root
+constexpr double most_wound = 1e6;           // radians
 
 }  // namespace
 
@@ -69,12 +70,12 @@ std::vector<Parameter> rows_of(OrbitPose& pose) {
   const auto row = [](std::string_view name, double most, double& target) {
     return Parameter({.name = name, .minimum = -most, .maximum = most}, &target);
   };
-  return {row("azimuth", farthest_target, pose.azimuth),
+  return {row("azimuth", most_wound, pose.azimuth),
           row("elevation", steepest_elevation, pose.elevation),
-          {{.name = "distance", .minimum = least_distance, .maximum = farthest_target}, &pose.distance},
-          row("x", farthest_target, pose.target.x),
-          row("y", farthest_target, pose.target.y),
-          row("z", farthest_target, pose.target.z)};
+          {{.name = "distance", .minimum = nearest_distance, .maximum = farthest}, &pose.distance},
+          row("x", farthest, pose.target.x),
+          row("y", farthest, pose.target.y),
+          row("z", farthest, pose.target.z)};
 }
 
 }  // namespace orrery

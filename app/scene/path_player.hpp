@@ -33,10 +33,10 @@ std::vector<Parameter> parameters(PathRows& rows) {
          .placeholder = "TEXT",
          .check = [](const std::string& text) { (void)CameraPath<Pose>(text); }},
         &rows.text},
-       {{.name = "constant-speed",
+       {{.name = "camera-constant-speed",
          .label = "Constant speed",
-         .help = "goes along the camera path at constant speed, as the eye sees it, whatever the times of the "
-                 "keyframes between the first and the last are"},
+         .help = "go along the camera path at constant speed, as the eye sees it; of the times of its keyframes, the "
+                 "first and the last count"},
         &rows.constant_speed}});
 }
 

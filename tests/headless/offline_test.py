@@ -147,7 +147,7 @@ class Offline(unittest.TestCase):
                     keys = [("" if scene == "mandelbrot" else "camera-") + name for name in names[scene]]
                     told = "".join(f"{key} = {word}\n" for key, word in zip(keys, text))
                     self.assertEqual(frames[k], self.picture(self.state(still[scene] + told, "keyframe.toml")), k)
-                steady = self.film(state, "--frames-per-second", 8, "--constant-speed", "on")
+                steady = self.film(state, "--frames-per-second", 8, "--camera-constant-speed", "on")
                 self.assertEqual([steady[0], steady[8]], [frames[0], frames[8]])
                 self.assertNotEqual(steady[4], frames[4])
 

@@ -126,6 +126,17 @@ TEST(CameraPath, WithoutAZoomIsTheCentripetalCatmullRomCurve) {
   }
 }
 
+TEST(CameraPath, AtTheEndsOfItsRangesIsMadeOfNumbers) {
+  const OrbitPath path("0 1e6 0 1e-100 1e100 0 0; 1 -1e6 0 1e100 -1e100 0 0; 2 0 0 1e-100 1e100 0 -1e100", true);
+  for (const OrbitPath& each : {path, OrbitPath(path.keyframes())})
+    for (double t = 0; t <= 2; t += 0.01) {
+      const OrbitPose pose = each.at(t);
+      ASSERT_TRUE(std::isfinite(pose.azimuth + pose.elevation + pose.target.x + pose.target.z)) << t;
+      ASSERT_GT(pose.distance, 0);
+      ASSERT_TRUE(std::isfinite(pose.distance));
+    }
+}
+
 // ---- depth
 
 TEST(CameraPath, WhatIsZoomedIntoStaysInThePictureToAnyDepth) {

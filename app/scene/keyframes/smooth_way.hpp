@@ -28,11 +28,14 @@
 
 namespace orrery::keyframes {
 
+/// Without overflow, also of parts whose squares no double holds.
 template <std::size_t n>
 double length_of(const std::array<double, n>& way) {
-  double sum = 0;
-  for (const double part : way) sum += part * part;
-  return std::sqrt(sum);
+  double largest = 0, sum = 0;
+  for (const double part : way) largest = std::max(largest, std::abs(part));
+  if (!(largest > 0)) return largest;
+  for (const double part : way) sum += part / largest * (part / largest);
+  return largest * std::sqrt(sum);
 }
 
 template <class Pose>
@@ -140,8 +143,8 @@ class SmoothWay {
     legs_.push_back(leg);
   }
 
-  // The tangent is (w e + v d)/(v + w) · … of the directions d, e before and behind the corner and their knots v, w: it
-  // halves the angle between them, so that it never points backwards, and no speed is more than twice the mean.
+  // The tangent is v w (d + e) / (v + w), of the directions d, e before and behind the corner and their knots v, w: it
+  // halves the angle between them. So it never points backwards, and no speed at a corner is above twice the mean.
   void round_corner(std::size_t k) {
     Leg &before = legs_[k - 1], &behind = legs_[k];
     const double size = before.knots * behind.knots / (before.knots + behind.knots);
