@@ -76,7 +76,7 @@ TEST(NbodyInitial, RestsAtTheOrigin) {
 TEST(NbodyInitial, HasPositiveMassesAndFiniteValues) {
   for (const std::string_view name : std::views::transform(initial_conditions(), &InitialInfo::name))
     for (const Body& b : made(std::string(name), find_initial(name)->fixed_bodies > 0 ? 0 : 500)) {
-      EXPECT_GT(b.mass, 0);
+      EXPECT_TRUE(b.mass > 0 || (b.mass == 0 && name == "asteroid-belt")) << name;
       EXPECT_TRUE(std::isfinite(b.x + b.y + b.z + b.vx + b.vy + b.vz)) << name;
     }
 }

@@ -169,7 +169,7 @@ constexpr std::array initials{
     Initial{.info = {.name = "solar-system",
                      .title = "Solar system",
                      .description = "Sun, planets, Pluto and the seven large moons on --date; z = 0 is the ecliptic",
-                     .units = "AU, solar masses, year/2π = 58.13 days; needs --precision double or mixed",
+                     .units = "AU, solar masses, year/2π = 58.13 days; best in --precision double or mixed",
                      .source = "JPL's DE421; six of the moons by JPL's mean elements",
                      .suggestion = Suggestion{1e-4, 0, 100},
                      .fixed_bodies = sky_names.size(),

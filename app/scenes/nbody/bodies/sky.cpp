@@ -86,6 +86,25 @@ void add_scaled(States& to, const States& from, double amount) {
     }
 }
 
+// The Sun's first term of relativity, in harmonic coordinates: GM/(c²r³)·[(4·GM/r − v²)·r + 4·(r·v)·v]. Without it
+// Mercury is 2e-6 AU late after half a year.
+void add_relativity(States& change, const States& now) {
+  constexpr double light = 173.144632674;  // AU/day
+  const double gm = gravity_by_day() * masses[0];
+  for (std::size_t i = 1; i < now.size(); ++i) {
+    Vector r{}, v{};
+    double r2 = 0, v2 = 0, along = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      r[axis] = now[i].x[axis] - now[0].x[axis];
+      v[axis] = now[i].v[axis] - now[0].v[axis];
+      r2 += r[axis] * r[axis], v2 += v[axis] * v[axis], along += r[axis] * v[axis];
+    }
+    const double distance = std::sqrt(r2), strength = gm / (light * light * r2 * distance);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      change[i].v[axis] += strength * ((4 * gm / distance - v2) * r[axis] + 4 * along * v[axis]);
+  }
+}
+
 /// Velocities and accelerations.
 States change_of(const States& now) {
   States change(now.size());
@@ -100,6 +119,7 @@ States change_of(const States& now) {
         change[j].v[axis] -= masses[i] * pull * r[axis];
       }
     }
+  add_relativity(change, now);
   return change;
 }
 

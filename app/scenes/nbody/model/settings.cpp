@@ -27,7 +27,10 @@ std::vector<Parameter> of_beginning(NbodySettings& s) {
        &s.initial},
       {{.name = "date",
         .label = "Date",
-        .help = "with the initial condition solar-system: YYYY-MM-DD or YYYY-MM-DDTHH:MM, barycentric dynamical time"},
+        .help =
+            "with the initial conditions solar-system and asteroid-belt: YYYY-MM-DD or YYYY-MM-DDTHH:MM, in barycentric "
+            "dynamical time (UTC and about a minute)",
+        .placeholder = "DATE"},
        &s.date},
       {{.name = "units",
         .label = "Units",
