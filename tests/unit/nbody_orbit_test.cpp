@@ -18,7 +18,7 @@ Vector way_between(const Body& from, const Body& to) { return {to.x - from.x, to
 Vector velocity_between(const Body& from, const Body& to) {
   return {to.vx - from.vx, to.vy - from.vy, to.vz - from.vz};
 }
-double apart(const Vector& a, const Vector& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+double gap_of_ways(const Vector& a, const Vector& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 double length_of_way(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 
 TEST(Orbits, OfTwoBodiesAreWhereTheIntegratedMotionIs) {
@@ -32,13 +32,13 @@ TEST(Orbits, OfTwoBodiesAreWhereTheIntegratedMotionIs) {
     const auto orbit = osculating(bodies[0].mass + bodies[1].mass, place, velocity_between(bodies[0], bodies[1]));
     if (!orbit || orbit->eccentricity > 0.9) continue;
     ++held;
-    EXPECT_LT(apart(orbit->place_after(0), place), 1e-12 * (1 + length_of_way(place)));
+    EXPECT_LT(gap_of_ways(orbit->place_after(0), place), 1e-12 * (1 + length_of_way(place)));
     const std::atomic<bool> stop = false;
     const std::int64_t steps = 20000;
     const double time = orbit->period() * 1.37;
-    advance(bodies, integrator_of("yoshida4"), time / steps, 0, steps, stop);
+    advance(bodies, {integrator_of("yoshida4"), time / steps, 0, 1, steps}, stop);
     const Vector after = way_between(bodies[0], bodies[1]);
-    EXPECT_LT(apart(orbit->place_after(time), after), 1e-5 * orbit->semi_major) << orbit->eccentricity;
+    EXPECT_LT(gap_of_ways(orbit->place_after(time), after), 1e-5 * orbit->semi_major) << orbit->eccentricity;
   }
 }
 
@@ -63,8 +63,8 @@ TEST(Orbits, OfSpecialShapesGoThroughTheirBody) {
   for (const auto& [place, velocity] : special) {
     const auto orbit = osculating(1, place, velocity);
     ASSERT_TRUE(orbit);
-    EXPECT_LT(apart(orbit->place_after(0), place), 1e-7);
-    EXPECT_LT(apart(orbit->place_after(orbit->period()), place), 1e-7);
+    EXPECT_LT(gap_of_ways(orbit->place_after(0), place), 1e-7);
+    EXPECT_LT(gap_of_ways(orbit->place_after(orbit->period()), place), 1e-7);
     constexpr double moment = 1e-5;
     const Vector soon = orbit->place_after(moment);
     for (std::size_t axis = 0; axis < 3; ++axis)
