@@ -117,6 +117,7 @@ constexpr int many_points = 5000, more_points_than_pixels = 1000, few_points = 5
 
 NbodySnapshot nbody_snapshot(int points = many_points) {
   NbodySnapshot nbody;
+  nbody.units.time = nbody.units.energy = nbody.units.momentum = nbody.units.angular_momentum = "G = 1";
   nbody.color_ramp = {0, 0, 0, 255, 255, 255};
   DiagnosticsHistory& d = nbody.diagnostics;
   d.initial_total = -0.25;
