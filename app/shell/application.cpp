@@ -440,7 +440,7 @@ void Application::send(std::vector<PointerEvent> events) {
 void Application::handle(const MouseMove& event) { send(pointer_.handle(event, screen_.imgui().has_pointer())); }
 
 void Application::handle(const MouseButton& event) {
-  send(pointer_.handle(event, screen_.imgui().has_pointer(), now_seconds()));
+  send(pointer_.handle(event, screen_.imgui().has_pointer(), event.when));
 }
 
 void Application::handle(const MouseWheel& event) {

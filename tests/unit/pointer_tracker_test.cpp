@@ -52,6 +52,17 @@ TEST(PointerTracker, EndsADragWithTheLastButton) {
   EXPECT_EQ(kinds_of(pointer.handle(MouseMove{{11, 20}}, true)), Kinds{});
 }
 
+// The window looks for input once a frame.
+TEST(PointerTracker, TakesTwoPressesOfSlowFramesForADoubleClickWhereTheyMayHaveBeenQuick) {
+  for (const bool quick : {true, false}) {
+    PointerTracker pointer;
+    pointer.handle(press(), false, {1, 1.5});
+    pointer.handle(release(), false, {1.5, 2});
+    const auto second = pointer.handle(press(), false, quick ? EventTime{1.5, 2} : EventTime{2, 2.5});
+    EXPECT_EQ(kinds_of(second), (quick ? Kinds{Kind::press, Kind::double_click} : Kinds{Kind::press}));
+  }
+}
+
 TEST(PointerTracker, TakesTwoQuickPressesAtAPlaceForADoubleClick) {
   struct Second {
     double when;

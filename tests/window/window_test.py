@@ -1225,6 +1225,7 @@ class Mandelbrot(WindowTest):
         orrery.settle()  # rows move while the first picture comes
         orrery.enter("View/Centre, real", digits)
         orrery.enter("View/Magnification", "5000")
+        orrery.settle()  # a flight has a row of its own
         orrery.enter("View/Iterations", "777")
         orrery.enter("View/Iterations", "0.5")  # refused
         orrery.enter("View/Span", "7", "Escape")  # not taken

@@ -29,11 +29,21 @@ struct MouseMove {
 struct MouseInside {
   bool inside;
 };
+/// When something happened, in seconds of the process's clock: it was not there when the window looked before, and was
+/// when it looked next.
+struct EventTime {
+  double earliest = 0, latest = 0;
+
+  EventTime() = default;
+  EventTime(double at) : earliest(at), latest(at) {}
+  EventTime(double after, double until) : earliest(after), latest(until) {}
+};
 struct MouseButton {
   PointerButton button;
   bool pressed;
   Modifiers modifiers;
   Key held = Key::none;  ///< a letter
+  EventTime when = {};
 };
 struct MouseWheel {
   double steps;
@@ -74,7 +84,7 @@ class PointerTracker {
  public:
   /// What an event means for the picture: perhaps nothing. `on_panel`: the pointer is on a panel.
   std::vector<PointerEvent> handle(const MouseMove& move, bool on_panel);
-  std::vector<PointerEvent> handle(const MouseButton& button, bool on_panel, double now);
+  std::vector<PointerEvent> handle(const MouseButton& button, bool on_panel, EventTime when);
   glm::vec2 position() const { return position_; }
 
  private:

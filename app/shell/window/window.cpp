@@ -235,7 +235,8 @@ void Window::watch_input() {
       window_, [](GLFWwindow* w, int entered) { owner(w).input_.push(MouseInside{entered == GLFW_TRUE}); });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int modifiers) {
     if (const auto known = button_of(button))
-      owner(w).input_.push(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers), letter_held(w)});
+      owner(w).input_.push(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers), letter_held(w),
+                                       EventTime(owner(w).polled_, now_seconds())});
   });
   glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
     owner(w).input_.push(MouseWheel{y, modifiers_held(w), x});
@@ -362,6 +363,7 @@ std::string Window::renderer() const { return reinterpret_cast<const char*>(glGe
 
 InputQueue& Window::poll() {
   glfwPollEvents();
+  polled_ = now_seconds();
   follow_display();
   return input_;
 }

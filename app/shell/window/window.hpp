@@ -79,6 +79,7 @@ class Window {
   DisplaySize display_;
   bool calm_ = false;
   InputQueue input_;
+  double polled_ = 0;                     // in seconds of the process's clock
   glm::ivec4 windowed_{0, 0, 1280, 720};  // position and size to return to from full screen
 };
 

@@ -27,17 +27,8 @@ std::optional<std::int64_t> in_use_of(const MandelbrotSnapshot& view, std::strin
   return static_cast<std::int64_t>(std::min(view.limit, most_shown));
 }
 
-void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
-  label_row(panel, "Fly to",
-            "Paste a location of any length and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
-  std::string& place = ui.place;
-  const bool entered =
-      text_input("##place", place, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "paste a location"});
-  if (entered && !place.empty()) {
-    panel.send_to_scene(command::FlyTo{place});
-    place.clear();
-  }
-  if (!(view.flight_seconds > 0)) return;
+/// In place of the field, so that no row moves when a flight begins or ends.
+void flight_row(const Panel& panel, const MandelbrotSnapshot& view) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(64);
   ImGui::AlignTextToFramePadding();
   line_of_text(panel, "arriving in " + number(std::ceil(view.flight_seconds)) + " s", palette::dim);
@@ -46,6 +37,20 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& u
   ImGui::SameLine(0, gap);
   if (button(panel, "Skip", -FLT_MIN, "Jump to the end of the flight   (End)"))
     panel.send_to_scene(command::EndFlight{true});
+}
+
+void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
+  if (view.flight_seconds > 0 && ui.place.empty() && !ui.typing_place) return flight_row(panel, view);
+  label_row(panel, "Fly to",
+            "Paste a location of any length and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
+  std::string& place = ui.place;
+  const bool entered =
+      text_input("##place", place, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "paste a location"});
+  ui.typing_place = ImGui::IsItemActive();
+  if (entered && !place.empty()) {
+    panel.send_to_scene(command::FlyTo{place});
+    place.clear();
+  }
 }
 
 /// Says why there is nothing to see, and leads to where there is.

@@ -23,8 +23,9 @@ struct ExportForm {
 
 /// What the panels remember from frame to frame: what is typed and not yet sent.
 struct MandelbrotUi {
-  std::string place;       ///< to fly to
-  std::string place_file;  ///< to open or save
+  std::string place;          ///< to fly to
+  bool typing_place = false;  ///< its field has the keyboard
+  std::string place_file;     ///< to open or save
   std::string bookmark;
   ExportForm form;
 };
