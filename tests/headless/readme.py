@@ -192,6 +192,15 @@ def a_run_goes_on(run):
     assert "512 bodies, 30 steps" in run.output, run.output
 
 
+@example("orrery nbody --initial solar-system --date", {"--steps 50000": "--steps 20"})
+def sky(run):
+    units, _, *bodies = run.written("--out").read_text().splitlines()
+    assert units == "# AU, years, suns" and len(bodies) == 17, units
+    sun, earth = ([float(number) for number in bodies[k].split(",")] for k in (0, 3))
+    assert 0.98 < math.dist(sun[1:4], earth[1:4]) < 1.02, "the Earth is an astronomical unit from the Sun"
+    assert abs(math.dist(sun[4:], earth[4:]) / (2 * math.pi) - 1) < 0.02, "and goes around it in a year"
+
+
 @example("orrery nbody --bodies 32768 --steps 2000 --archive", {"--bodies 32768": "--bodies 512", "--steps 2000": "--steps 20"})
 def a_run_keeps_its_past(run):
     assert run.written("--archive").read_bytes().startswith(b"orrery-archive 1 "), run.output
