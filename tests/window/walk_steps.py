@@ -486,7 +486,8 @@ class Person:
         path = self.window.until(lambda: [path for path in set(places.glob("*.png")) - before if is_whole(path)], "a bookmark")[0]
         end = self.fresh.end([path], opens=True)
         # The rest is no part of a place, but how one looks at it, and how a device computes it.
-        require_same("a bookmark opens as it was kept", state, end, ["mandelbrot"], {"julia", "fly-speed", "work-group", "variant"})
+        require_same("a bookmark opens as it was kept", state, end, ["mandelbrot"],
+                     {"julia", "fly-speed", "work-group", "variant", "camera-path", "camera-constant-speed"})
 
     def do_command_starts(self):
         _, state = self.saved_at_rest()
