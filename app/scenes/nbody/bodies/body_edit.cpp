@@ -33,13 +33,8 @@ Bodies bodies_of(const SetAdded& set, std::uint64_t seed) {
   centre(bodies);
   double mass = 0;
   for (const Body& body : bodies) mass += body.mass;
-  const double longer = set.radius / extent_of(bodies), heavier = set.centre.mass / mass,
-               faster = std::sqrt(set.gravity * heavier / longer);
-  for (Body& body : bodies) {
-    body.mass *= heavier;
-    for (double* const x : {&body.x, &body.y, &body.z}) *x *= longer;
-    for (double* const v : {&body.vx, &body.vy, &body.vz}) *v *= faster;
-  }
+  const double longer = set.radius / extent_of(bodies), heavier = set.centre.mass / mass;
+  scale(bodies, {.mass = heavier, .length = longer, .speed = std::sqrt(set.gravity * heavier / longer)});
   const Body& at = set.centre;
   const auto& [x, y, z] = set.pole;
   place(bodies, {.inclination = std::atan2(std::hypot(x, y), z),

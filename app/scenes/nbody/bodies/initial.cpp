@@ -231,14 +231,6 @@ Conversion conversion_to(std::string_view units, const InitialInfo& info) {
   return by;
 }
 
-void convert(Bodies& bodies, const Conversion& by) {
-  for (Body& b : bodies) {
-    b.mass *= by.mass;
-    for (double Body::*of : {&Body::x, &Body::y, &Body::z}) b.*of *= by.length;
-    for (double Body::*of : {&Body::vx, &Body::vy, &Body::vz}) b.*of *= by.speed();
-  }
-}
-
 Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, BodyDraw draw,
                  const InitialTerms& terms) {
   const Initial& named = row_of(info);
@@ -248,7 +240,9 @@ Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, B
                               .draw = &draw,
                               .date = terms.date});
   centre(bodies);
-  if (terms.units != no_units) convert(bodies, conversion_to(terms.units, info));
+  if (terms.units == no_units) return bodies;
+  const Conversion by = conversion_to(terms.units, info);
+  scale(bodies, {.mass = by.mass, .length = by.length, .speed = by.speed()});
   return bodies;
 }
 

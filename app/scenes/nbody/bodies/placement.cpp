@@ -51,6 +51,14 @@ Vector turned(const Vector& v, double inclination, double node) {
   return {v[0] * std::cos(node) - y * std::sin(node), v[0] * std::sin(node) + y * std::cos(node), z};
 }
 
+void scale(std::span<Body> bodies, const BodyScale& by) {
+  for (Body& b : bodies) {
+    b.mass *= by.mass;
+    for (double Body::*of : {&Body::x, &Body::y, &Body::z}) b.*of *= by.length;
+    for (double Body::*of : {&Body::vx, &Body::vy, &Body::vz}) b.*of *= by.speed;
+  }
+}
+
 void place(std::span<Body> bodies, const Placement& at) {
   in_parallel_where_many(bodies.size(), [&](std::size_t begin, std::size_t end) {
     for (Body& body : bodies.subspan(begin, end - begin)) {

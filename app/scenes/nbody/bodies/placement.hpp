@@ -25,6 +25,12 @@ struct Placement {
 /// Rotates the bodies about the origin, then moves them.
 void place(std::span<Body> bodies, const Placement& at);
 
+/// Factors of all bodies' numbers.
+struct BodyScale {
+  double mass = 1, length = 1, speed = 1;
+};
+void scale(std::span<Body> bodies, const BodyScale& by);
+
 /// Moves the bodies so that their centre of mass rests at the origin.
 void centre(std::span<Body> bodies);
 

@@ -2,6 +2,7 @@
 
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/bodies/sky.hpp"
 
 namespace orrery {
 
@@ -30,7 +31,8 @@ std::vector<Parameter> of_beginning(NbodySettings& s) {
         .help =
             "with the initial conditions solar-system and asteroid-belt: YYYY-MM-DD or YYYY-MM-DDTHH:MM, in barycentric "
             "dynamical time (UTC and about a minute)",
-        .placeholder = "DATE"},
+        .placeholder = "DATE",
+        .check = [](const std::string& date) { (void)julian_day(date); }},
        &s.date},
       {{.name = "units",
         .label = "Units",

@@ -118,14 +118,14 @@ std::string shown_time(const NbodySnapshot& seen, double time) {
 // While the hand moves, kept moments are shown; where it rests, and where it lets go, the moment is computed.
 // Near a mark it means the mark.
 void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& scale, const NbodySnapshot& seen,
-               float middle) {
+               const std::vector<Mark>& marks, float middle) {
   const PastView& past = seen.past;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool below = !past.other_branch.empty() && mouse.y > middle;
   std::int64_t step = scale.step_at(mouse.x);
   std::string marked;
   float near = panel.px(6);
-  for (const Mark& mark : marks_of(seen)) {
+  for (const Mark& mark : marks) {
     const float away = std::abs(scale.place(static_cast<double>(mark.step)) - mouse.x);
     if (!below && away <= near) near = away, step = mark.step, marked = ", where " + text_of(mark, seen);
   }
@@ -159,7 +159,8 @@ void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const
   list.AddRectFilled({scale.left, y - thick / 2}, {end, y + thick / 2}, packed(palette::field));
   list.AddRectFilled({scale.left, y - thick / 2}, {head, y + thick / 2}, packed(palette::accent, 0.6F));
   draw_branch(panel, scale, past.moments, y, palette::dim);
-  for (const Mark& mark : marks_of(seen)) draw_mark(panel, mark, scale.place(static_cast<double>(mark.step)), y);
+  const std::vector<Mark> marks = marks_of(seen);
+  for (const Mark& mark : marks) draw_mark(panel, mark, scale.place(static_cast<double>(mark.step)), y);
   if (two) {
     const float fork = scale.place(static_cast<double>(past.fork)), below = middle + row;
     list.AddLine({fork, y}, {fork, below}, packed(palette::line), thick);
@@ -172,7 +173,7 @@ void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const
   ImGui::SetCursorScreenPos({scale.left - panel.px(6), area.y});
   clickable("##past line", {scale.width + panel.px(12), area.height});
   list_control(panel, "Past", {scale.left, area.y, scale.width, area.height});
-  take_hand(panel, ui.hand, scale, seen, middle);
+  take_hand(panel, ui.hand, scale, seen, marks, middle);
 }
 
 }  // namespace

@@ -148,7 +148,6 @@ void NbodyScene::choose(const std::string& name, NbodySettings settings) {
     if (const auto order = tree.find("order"); order != tree.end()) settings.order = order->second;
   }
   if (name == "order") settings.variant = "auto";
-  if (name == "date") (void)julian_day(settings.date);
   if (name == "initial") return start_from(settings.initial);
   if (name == "units") return runner_.set(settings, {.dt = true, .softening = true, .burst = true});
   runner_.set(settings);
@@ -830,7 +829,6 @@ std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared
   const NbodySettings& settings = loading.settings;
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
-  (void)julian_day(settings.date);
   // A file of bodies is told by its name, an archive by its last moment.
   const bool is_archive = !moment.bodies.empty();
   if (content && !is_archive) runner_.record().reading = std::static_pointer_cast<BodyReading>(content);
