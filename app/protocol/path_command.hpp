@@ -1,5 +1,5 @@
-/// What panels and keys ask of a scene's camera path: commands of a scene (of_scene), the same for every scene that has
-/// one. Plain values.
+/// Panels and keys send these commands of a scene (of_scene) to its camera path; they are the same for every scene that
+/// has one. Plain values.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ OrbitPose pose_of(const Camera& camera);
 /// The camera with that pose; the rest stays.
 Camera placed_at(Camera camera, const OrbitPose& pose);
 
-// What scene/keyframes wants of a pose.
+// scene/keyframes calls these for a pose.
 OrbitPose::Way way_between(const OrbitPose& from, const OrbitPose& to);
 OrbitPose pose_between(const OrbitPose& from, const OrbitPose& to, double part);
 OrbitPose moved(OrbitPose pose, const OrbitPose::Way& way);

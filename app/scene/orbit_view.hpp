@@ -70,7 +70,7 @@ struct SeenPace {
 /// Half as fast, by fewer steps a second, or twice: until these are as many as are computed, then by a longer burst.
 /// `rate` is how many steps a second are computed now; 0: unknown.
 SeenPace changed_pace(SeenPace present, bool faster, double rate, std::int64_t longest_burst);
-/// What to say of it; `same`: it could not be changed.
+/// The window says this of a new pace; `same`: it could not be changed.
 std::string text_of(const SeenPace& pace, bool same);
 /// The value as a real number, if it is a finite real or a whole number.
 std::optional<double> finite_number(const Value& value);

@@ -16,7 +16,7 @@
 
 namespace orrery::keyframes {
 
-/// What is kept of it, as it is declared once for every scene.
+/// States keep these rows of a path; they are declared once for every scene.
 struct PathRows {
   std::string text;
   bool constant_speed = false;

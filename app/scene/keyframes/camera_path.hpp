@@ -50,7 +50,7 @@ class CameraPath {
   bool empty() const { return keyframes_.empty(); }
   /// The time of the last keyframe; 0 while there is none.
   double length() const { return empty() ? 0 : keyframes_.back().time; }
-  /// What the text constructor reads: the same path, to the last bit.
+  /// The text constructor reads it back as the same path, to the last bit.
   std::string text() const {
     std::string text;
     for (const Keyframe& each : keyframes_) {

@@ -54,7 +54,7 @@ class SmoothWay {
     for (std::size_t k = 1; k + 1 < places_.size(); ++k) round_corner(k);
   }
 
-  /// Of each of the poses, how far on the way it lies; equal neighbours lie at one place.
+  /// Each entry says how far on the way the pose lies; equal neighbours lie at one place.
   const std::vector<double>& knots_of_poses() const { return knots_of_poses_; }
   /// The pose so far on the way, in knots; there must be one.
   Pose at(double knot) const {
@@ -114,7 +114,7 @@ class SmoothWay {
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = knots * (turn_in[i] * bump(t) - turn_out[i] * bump(1 - t));
       return sum;
     }
-    // What the eye sees of it, over t.
+    // The eye sees the leg go by at this speed, over t.
     double speed(double t) const {
       const Way off = offset(t);
       Way sum;

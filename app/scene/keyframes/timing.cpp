@@ -6,14 +6,14 @@
 namespace orrery::keyframes {
 namespace {
 
-// Of the point between two intervals of these lengths, on which the quantity grows so fast.
+// The slope is that of the point between two intervals of these lengths, on which the quantity grows so fast.
 double inner_slope(double before, double speed_before, double after, double speed_after) {
   if (!(speed_before > 0 && speed_after > 0)) return 0;
   const double w1 = 2 * after + before, w2 = after + 2 * before;
   return (w1 + w2) / (w1 / speed_before + w2 / speed_after);
 }
 
-// Of an end: as a parabola through it and the next two points has it, within what keeps the course growing.
+// The slope at an end is that of a parabola through it and the next two points, as far as the course keeps growing.
 double end_slope(double own, double speed, double next, double next_speed) {
   const double slope = ((2 * own + next) * speed - own * next_speed) / (own + next);
   return std::clamp(slope, 0.0, 3 * speed);

@@ -330,7 +330,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
 }
 
-// Of a film that is recorded, each picture is one step on the path.
+// Each picture of a film that is recorded is one step on the path.
 void MandelbrotScene::follow_path(double frame, const Viewport& viewport) {
   if (viewport.film) frame = viewport.pictures > 0 ? *viewport.film : 0;
   if (const auto pose = path_.advance(frame)) motion_.jump_to(view_of(*pose));

@@ -24,7 +24,7 @@ struct ViewPose {
 /// The view as it is shown: its rotation is not wound.
 mandelbrot::View view_of(const ViewPose& pose);
 
-// What scene/keyframes wants of a pose.
+// scene/keyframes calls these for a pose.
 ViewPose::Way way_between(const ViewPose& from, const ViewPose& to);
 ViewPose pose_between(const ViewPose& from, const ViewPose& to, double part);
 ViewPose moved(const ViewPose& pose, const ViewPose::Way& way);

@@ -16,7 +16,7 @@ namespace orrery {
 struct BodyAdded {
   Body body;
 };
-/// What can be added by hand: "body", and sets of bodies near equilibrium, "galaxy", "cluster" and "ring".
+/// A hand adds a "body" or a set of bodies near equilibrium, "galaxy", "cluster" or "ring".
 inline constexpr std::array<std::string_view, 4> hand_objects{"body", "galaxy", "cluster", "ring"};
 /// A set of bodies, which get the last indices.
 struct SetAdded {
