@@ -391,6 +391,7 @@ std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) cons
 
 std::string NbodyPanels::without_effect(std::string_view parameter) const {
   constexpr std::array of_tree{"force-error", "opening-angle", "order", "cells", "cell-level"};
+  if (parameter == "date" && seen_.date.empty()) return "Has no effect: these bodies are none of the sky.";
   if (parameter == "new-bodies" && seen_.hands.new_object == "a body")
     return "Has no effect: the new object is a single body.";
   if (!seen_.all_pairs || std::ranges::find(of_tree, parameter) == of_tree.end()) return {};
