@@ -746,9 +746,8 @@ class StepRunner {
 
   void begin_burst(double now) {
     S& s = *simulation();
-    const bool backs_up =
-        stay_->course == step::Course::go_on && health_ != Health::diverged && !s.at_beginning() && !goal_;
-    if (backs_up && stay_->backups.due(now)) begin_backup(now);
+    const bool backs_up = stay_->course == step::Course::go_on && health_ != Health::diverged && !goal_;
+    if (backs_up && (begins_past() || (!s.at_beginning() && stay_->backups.due(now)))) begin_backup(now);
     step::Burst burst;
     const auto& unfinished = std::get<step::phase::Resting>(phase_).unfinished;
     if (!s.evaluates(settings_)) {
@@ -866,6 +865,8 @@ class StepRunner {
   void add_to_past(const StatePtr& state, const InForce& in_force) {
     if constexpr (keeps_past) past_.add(moment_of(state, in_force));
   }
+  // The past has the beginning before the first step is made.
+  bool begins_past() const { return keeps_past && past_.moments().empty() && !simulation()->evaluates(settings_); }
   // The state that was there is not the one from which the simulation goes on.
   void change_past(const StatePtr& state) {
     if constexpr (keeps_past) past_.change(moment_of(state, {going_.value_or(settings_), true}));

@@ -212,6 +212,12 @@ class Past(WindowCase):
         self.assertGreater(self.step_at_rest(orrery), changed)
         orrery.quit()
 
+    def test_the_past_reaches_to_the_beginning(self):
+        orrery = self.open()
+        self.run_for(orrery, 1)
+        self.scrub(orrery, 0.5, 0.0)
+        self.assertEqual(self.expect_bits(orrery), 0)
+
     def test_the_strip_can_be_hidden(self):
         orrery = self.open()
         self.strip(orrery)
