@@ -220,11 +220,31 @@ TEST(NbodyInitial, SmallSystemsHaveTheirOwnNumberOfBodies) {
     const std::string name(info.name);
     EXPECT_EQ(made(name, 0).size(), own);
     EXPECT_EQ(made(name, info.fixed_bodies).size(), own);
-    EXPECT_EQ(automatic_bodies(name, DeviceClass::gpu), info.fixed_bodies);
+    EXPECT_EQ(automatic_bodies(name, DeviceInfo()), info.fixed_bodies);
     const std::string message = refusal(name, info.fixed_bodies + 1);
     EXPECT_NE(message.find("got \"" + std::to_string(own + 1)), std::string::npos) << message;
     EXPECT_NE(message.find("auto or " + std::to_string(own)), std::string::npos) << message;
   }
+}
+
+TEST(NbodyInitial, ThereAreAsManyBodiesAsTheDeviceAdvancesThirtyTimesASecond) {
+  const auto bodies = [](DeviceClass type, const char* vendor, std::uint32_t units, std::uint32_t mhz,
+                         std::uint32_t width) {
+    DeviceInfo device;
+    device.vendor = vendor;
+    device.device_class = type;
+    device.compute_units = units;
+    device.clock_mhz = mhz;
+    device.preferred_float_width = width;
+    return automatic_bodies("galaxies", device);
+  };
+  EXPECT_EQ(bodies(DeviceClass::cpu, "pocl", 2, 2500, 16), 4096);
+  EXPECT_EQ(bodies(DeviceClass::cpu, "pocl", 2, 0, 1), 4096) << "never fewer";
+  EXPECT_EQ(bodies(DeviceClass::cpu, "pocl", 32, 3000, 8), 16384);
+  EXPECT_EQ(bodies(DeviceClass::gpu, "Intel(R) Corporation", 24, 1100, 1), 8192);
+  EXPECT_EQ(bodies(DeviceClass::gpu, "NVIDIA Corporation", 28, 1777, 1), 524288);
+  EXPECT_EQ(bodies(DeviceClass::gpu, "NVIDIA Corporation", 132, 1785, 1), 1048576);
+  EXPECT_EQ(bodies(DeviceClass::gpu, "", 0, 0, 1), 65536) << "it is not known yet";
 }
 
 TEST(NbodyInitial, TakesAnEccentricityAfterAColon) {

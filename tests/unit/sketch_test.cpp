@@ -83,9 +83,9 @@ class SketchedParticles : public testing::Test {
 TEST_F(SketchedParticles, AreTheBodiesThatTheDevicePublishesFirst) {
   NbodySettings settings;
   settings.initial = "disc";
-  const BodySketch sketch = sketch_bodies(start_of(settings, DeviceClass::cpu));
+  const BodySketch sketch = sketch_bodies(start_of(settings, device.info()));
   ASSERT_EQ(sketch.size(), 4096U);
-  NbodySimulation simulation(device, fresh_bodies(start_of(settings, DeviceClass::cpu)), Precision::single);
+  NbodySimulation simulation(device, fresh_bodies(start_of(settings, device.info())), Precision::single);
   NbodyPublisher publisher(programs, Precision::single, sketch.size());
   const auto publish = [&](const cl::Buffer& surface) {
     publisher.publish(queue, simulation, surface, false, cl::Buffer());
@@ -96,7 +96,7 @@ TEST_F(SketchedParticles, AreTheBodiesThatTheDevicePublishesFirst) {
 TEST_F(SketchedParticles, AreTheBodiesOfAStateThatIsContinued) {
   const auto state = std::make_shared<NbodyState>();
   state->bodies = {{1, 2, 3, 4, 3, 0, 4}, {2, -2, -3, -4, 0, 0, 1}};
-  const BodySketch sketch = sketch_bodies(start_of({}, DeviceClass::gpu, state));
+  const BodySketch sketch = sketch_bodies(start_of({}, {}, state));
   ASSERT_EQ(sketch.size(), 2U);
   EXPECT_EQ(sketch.published[1], (std::array<float, 4>{-2, -3, -4, 2}));
   EXPECT_EQ(sketch.published[2][0], 5);

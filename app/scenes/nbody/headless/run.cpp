@@ -116,7 +116,7 @@ Bodies NbodyRun::first_bodies() {
   }
   Bodies bodies;
   if (is_first()) {
-    bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
+    bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front()),
                          static_cast<std::uint64_t>(s.seed), reading_from(s.initial), terms_of(s));
     take(s, suggestion_of(s.initial, bodies, s.units, gravity_of(s)), options_.unset);
   }

@@ -8,6 +8,7 @@
 #include "compute/device/kernel_limits.hpp"
 #include "compute/program/arguments.hpp"
 #include "compute/tuning/variant_text.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/parts.hpp"
 
 namespace orrery {
@@ -20,9 +21,6 @@ constexpr std::size_t largest_cpu_tile = 256, smallest_cpu_tile = 64;
 // is faster.
 constexpr std::size_t blocked_bodies = 12288;
 constexpr std::size_t paired_bodies = 24576, paired_bodies_in_double = 12288, most_paired_bodies = std::size_t{1} << 21;
-// From these on a tree of the default error is faster than all pairs: on an H100 it takes 1.4 ms where they take 1.6 at
-// 65,536, and 1.7 where they take 6.3 at 131,072; with PoCL on two cores 0.07 s where they take 0.15 s at 16,384.
-constexpr std::size_t tree_pays_on_gpu = 98304, tree_pays_on_cpu = 16384;
 // Its work is about as error^−0.6: a quadrupole's error falls with the fifth power of an angle, the work with the
 // third.
 constexpr double work_by_error = 0.6;
@@ -62,7 +60,7 @@ std::size_t unroll_of(const DeviceInfo& device, const NbodyVariant& variant) {
 bool tree_pays(const DeviceInfo& device, const NbodySettings& settings, Precision precision, std::size_t bodies) {
   if (precision == Precision::double_ || !choice_for(settings.variant, kernel_name(precision)).empty()) return false;
   const double by_error = std::pow(NbodySettings().force_error / settings.force_error, work_by_error);
-  return static_cast<double>(bodies) >= by_error * (is_cpu(device) ? tree_pays_on_cpu : tree_pays_on_gpu);
+  return static_cast<double>(bodies) >= by_error * static_cast<double>(tree_pays_from(device));
 }
 
 std::string force_source(Forces forces) {

@@ -117,7 +117,7 @@ void AccuracyMeasurement::start(const DeviceInfo& device, const NbodySettings& s
     try {
       ProgramLibrary programs{Device(device)};
       if (state) return survey_accuracy(programs, settings, state->bodies, between);
-      return survey_accuracy(programs, settings, fresh_bodies(start_of(settings, device.device_class)), between);
+      return survey_accuracy(programs, settings, fresh_bodies(start_of(settings, device)), between);
     } catch (const MeasurementCancelled&) {
       return {};
     }

@@ -27,9 +27,9 @@ std::size_t memory_of(const NbodyState& state) {
   return sum;
 }
 
-NbodyStart start_of(const NbodySettings& settings, DeviceClass device_class, std::shared_ptr<const NbodyState> state) {
+NbodyStart start_of(const NbodySettings& settings, const DeviceInfo& device, std::shared_ptr<const NbodyState> state) {
   const bool given = settings.bodies > 0 || find_initial(settings.initial) == nullptr;
-  const std::int64_t automatic = given ? 0 : automatic_bodies(settings.initial, device_class);
+  const std::int64_t automatic = given ? 0 : automatic_bodies(settings.initial, device);
   return {settings.initial, settings.bodies, automatic, settings.seed, terms_of(settings), std::move(state)};
 }
 
@@ -112,7 +112,7 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   const Precision precision = precision_of(settings, first);
   check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies), forces_of(settings));
   const bool is_read = !state && file != nullptr;
-  const Bodies fresh = state || is_read ? Bodies() : fresh_bodies(start_of(settings, first.device_class));
+  const Bodies fresh = state || is_read ? Bodies() : fresh_bodies(start_of(settings, first));
   const Bodies& bodies = state ? state->bodies : is_read ? file->bodies() : fresh;
   const std::size_t count = bodies.size();
   if (is_read) check_count(settings.initial, settings.bodies, static_cast<std::int64_t>(count));

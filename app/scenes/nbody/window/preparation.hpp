@@ -48,7 +48,7 @@ struct NbodyStart {
   std::shared_ptr<const NbodyState> state;  ///< in place of the initial condition; may be null
   bool operator==(const NbodyStart&) const = default;
 };
-NbodyStart start_of(const NbodySettings& settings, DeviceClass device_class,
+NbodyStart start_of(const NbodySettings& settings, const DeviceInfo& device,
                     std::shared_ptr<const NbodyState> state = nullptr);
 /// The bodies of the initial condition. Any thread; throws Error.
 Bodies fresh_bodies(const NbodyStart& start);

@@ -478,7 +478,7 @@ void NbodyScene::follow_moment() {
     moment_.forget();
     return drawn_moment_.reset();
   }
-  NbodyStart start = start_of(runner_.settings(), DeviceClass::cpu, approach_->nearest);
+  NbodyStart start = start_of(runner_.settings(), {}, approach_->nearest);
   moment_.follow(start, [start] { return sketch_bodies(start); });
   const BodySketch* made = moment_.value().get();
   if (made == nullptr || made->size() == 0) return drawn_moment_.reset();
@@ -520,8 +520,9 @@ void NbodyScene::begin_frame() {
 
 // Before a device is known, the number of bodies is that of one like OpenGL's.
 void NbodyScene::ask_for_sketch() {
-  const DeviceClass guess = gl::draws_on_processor() ? DeviceClass::cpu : DeviceClass::gpu;
-  NbodyStart start = start_of(runner_.settings(), device_ ? device_->device_class : guess, runner_.last_state());
+  DeviceInfo guess;
+  if (!gl::draws_on_processor()) guess.device_class = DeviceClass::gpu;
+  NbodyStart start = start_of(runner_.settings(), device_.value_or(guess), runner_.last_state());
   start.bodies = std::min(start.bodies, most_sketched);
   const std::shared_ptr<BodyReading> file = start.state ? nullptr : runner_.record().reading_of(start.initial);
   sketch_.follow(start, [start, file] { return sketch_bodies(start, file.get()); });
@@ -790,8 +791,7 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
   check_variant(settings[1]);
   return [settings, state = runner_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
                                                   const BetweenSlices& between) mutable {
-    const Bodies bodies =
-        state ? state->bodies : fresh_bodies(start_of(settings[0], sides[0]->device().info().device_class));
+    const Bodies bodies = state ? state->bodies : fresh_bodies(start_of(settings[0], sides[0]->device().info()));
     Comparison result = compare_nbody(sides, settings, bodies, between);
     if (!state) result.work += " from the initial condition";
     for (std::size_t k = 0; k < 2; ++k) {
