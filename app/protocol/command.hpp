@@ -2,6 +2,7 @@
 #pragma once
 
 #include <any>
+#include <array>
 #include <concepts>
 #include <optional>
 #include <string>
@@ -222,6 +223,11 @@ struct ChooseVariant {
 /// Tuning has found something that automatic choices may take.
 struct TakeTuned {};
 
+/// A card was dragged into the picture and let go: what it stands for is added there.
+struct DropObject {
+  std::string object;
+  std::array<float, 2> at{};  ///< pixels of the viewport, origin top left; the window knows them
+};
 /// The file that is being read, of which the scene's status tells, is not wanted any more.
 struct CancelReading {};
 
@@ -230,18 +236,17 @@ struct SceneCommand {
   std::any content;
 };
 
-using AnyCommand =
-    std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
-                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, FitView,
-                 MoveView, ChangePace, NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp,
-                 ToggleSearch, TogglePanels, ToggleKeyboard, ToggleFullScreen, ToggleTheme, ToggleTimeline,
-                 ToggleLegend, ToggleEditor, SaveScreenshot, ToggleRecording, RecordFromBeginning, SaveTable, CopyValue,
-                 OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit,
-                 TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
-                 ForgetSession, StartFresh, SetVsync, DismissMessage, DismissFault, ReloadKernels, ShowKernel,
-                 SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen,
-                 AskToSave, SaveState, LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour,
-                 OpenPreset, KeepPreset, RemovePreset, CancelReading, AnswerPreview, AnswerScale, MergeFiles>;
+using AnyCommand = std::variant<
+    SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
+    SelectDevices, SetPaused, StepOnce, Reset, Rewind, ReturnTo, ResetCamera, FitView, MoveView, ChangePace, NextScene,
+    ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleKeyboard,
+    ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, ToggleRecording,
+    RecordFromBeginning, SaveTable, CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind,
+    KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
+    ForgetSession, StartFresh, SetVsync, DismissMessage, DismissFault, ReloadKernels, ShowKernel, SaveKernel,
+    RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState,
+    LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset,
+    CancelReading, AnswerPreview, AnswerScale, MergeFiles, DropObject>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

@@ -121,9 +121,10 @@ struct SceneEntry {
 struct Card {
   std::string id;  ///< of a preset: its file, for command::OpenFile
   std::string title;
-  std::string text;      ///< one sentence about it
-  unsigned texture = 0;  ///< the GL name of its picture; 0 while there is none
-  bool own = false;      ///< kept by the user, who can remove it
+  std::string text;         ///< one sentence about it
+  unsigned texture = 0;     ///< the GL name of its picture; 0 while there is none
+  bool own = false;         ///< kept by the user, who can remove it
+  std::string object = {};  ///< "galaxy": what is added where the card is dragged into the picture; empty: nothing
 };
 using Cards = std::vector<Card>;
 

@@ -70,6 +70,10 @@ struct Application::Route {
   }
   void operator()(const command::OpenPreset& preset) const { app.open_preset(preset.number); }
   void operator()(const command::KeepPreset& preset) const { app.gallery_.request(preset.name); }
+  void operator()(const command::DropObject& dropped) const {
+    const glm::vec2 at = app.pointer_.position() - top_left(app.viewport());
+    with_scene([&](Scene& s) { s.apply(command::DropObject{dropped.object, {at.x, at.y}}); });
+  }
   void operator()(const command::RemovePreset& preset) const { app.gallery_.remove(preset.file); }
   void operator()(const command::StartFresh&) const { app.take(fresh_start(app.scenes_.kinds())); }
   void operator()(const command::ForgetSession&) const { app.autosave_.discard_left(); }

@@ -19,6 +19,17 @@ void draw_cross(const Panel& panel, ImVec2 middle, float radius, Color ink) {
   list.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, packed(ink), panel.px(2));
 }
 
+constexpr const char* dragged_object = "object";
+
+/// What is dragged goes along with the pointer.
+void drag_source(const Panel& panel, const Card& shown, float width, float height) {
+  if (!ImGui::BeginDragDropSource()) return;
+  ImGui::SetDragDropPayload(dragged_object, shown.object.c_str(), shown.object.size() + 1);
+  if (shown.texture != 0) ImGui::Image((ImTextureID)(std::intptr_t)shown.texture, {width, height});
+  line_of_text(panel, "Add a " + shown.object, palette::text);
+  ImGui::EndDragDropSource();
+}
+
 /// The cross of a card of one's own is seen while the mouse is over it, and asks once before it removes.
 void card(const Panel& panel, const Card& shown, float width, CardAnswer& answer) {
   std::string& asked = panel.state.gallery.asked_to_remove;
@@ -27,6 +38,7 @@ void card(const Panel& panel, const Card& shown, float width, CardAnswer& answer
   const WithFont small(panel.fonts.small);
   ImGui::PushID(shown.id.c_str());
   const bool pressed = clickable("##card", {width, height + ImGui::GetTextLineHeight() + panel.px(4)});
+  if (!shown.object.empty()) drag_source(panel, shown, width, height);
   const bool hovered = ImGui::IsItemHovered();
   const ImVec2 high{at.x + width, at.y + height}, mouse = ImGui::GetIO().MousePos;
   const float cross = panel.px(18);
@@ -35,7 +47,9 @@ void card(const Panel& panel, const Card& shown, float width, CardAnswer& answer
   const bool asks = asked == shown.id;
   list_control(panel, shown.title);
   if (shown.own) list_control(panel, "Remove " + shown.title, {high.x - cross, at.y, cross, cross});
-  hint(panel, asks ? "Press once more to remove " + shown.title + " for good" : shown.title + "\n" + shown.text);
+  std::string help = shown.title + "\n" + shown.text;
+  if (!shown.object.empty()) help += "\nDrag it into the picture to add a " + shown.object;
+  hint(panel, asks ? "Press once more to remove " + shown.title + " for good" : help);
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float rounding = ImGui::GetStyle().FrameRounding;
@@ -67,6 +81,13 @@ int card_columns(const Panel& panel) {
   const float room = ImGui::GetContentRegionAvail().x + panel.px(card_gap);
   const bool is_low = ImGui::GetIO().DisplaySize.y < panel.px(low_window);
   return std::max(1, static_cast<int>(room / panel.px((is_low ? least_width_in_low : least_width) + card_gap)));
+}
+
+std::string dropped_object() {
+  const ImGuiPayload* const payload = ImGui::GetDragDropPayload();
+  if (payload == nullptr || !payload->IsDataType(dragged_object) || !ImGui::IsMouseReleased(0)) return {};
+  const auto any = ImGuiHoveredFlags_AnyWindow | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem;
+  return ImGui::IsWindowHovered(any) ? std::string() : static_cast<const char*>(payload->Data);
 }
 
 CardAnswer card_grid(const Panel& panel, std::span<const Card> cards) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "ui/widgets.hpp"
 
@@ -15,6 +16,8 @@ struct CardAnswer {
 
 /// As many columns as fit.
 int card_columns(const Panel& panel);
+/// A card that stands for this was let go over the picture in this frame; empty: none.
+std::string dropped_object();
 CardAnswer card_grid(const Panel& panel, std::span<const Card> cards);
 
 }  // namespace orrery::ui

@@ -3,6 +3,7 @@
 
 usage: hands_test.py PATH-TO-ORRERY [unittest arguments]
 """
+import os
 import pathlib
 import sys
 import tempfile
@@ -15,6 +16,7 @@ import numpy as np
 from orrery_window import WindowCase, bodies_of
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+PICTURES = os.environ.get("ORRERY_TEST_PICTURES")  # a folder for pictures to look at
 PANEL, WIDTH, HEIGHT, STRIP = 340, 1140, 734, 34  # the strip of the past is below the picture
 FIELD_OF_VIEW = 0.7  # app/render/camera.hpp
 
@@ -70,6 +72,10 @@ class Hands(WindowCase):
         """Rows of mass, x, y, z, vx, vy, vz."""
         return np.array(bodies_of({"nbody": nbody})[1:], float)
 
+    def picture(self, orrery, name):
+        if PICTURES:
+            orrery.screen.save_picture(orrery.window, pathlib.Path(PICTURES, name))
+
     def until(self, orrery, undo):
         orrery.wait_for(lambda: orrery.controls()["undo"] == undo)
         orrery.settle()
@@ -104,6 +110,32 @@ class Hands(WindowCase):
         self.assertEqual(self.saved(orrery)["bodies-csv"], first["bodies-csv"], "reset begins without it")
         self.assertEqual(orrery.controls()["faults"], [])
         orrery.quit()
+
+    def test_a_card_of_the_gallery_that_is_dragged_into_the_picture_adds_what_it_stands_for(self):
+        for card, what, near in (("Disc galaxy", "galaxy", 0.2), ("Plummer cluster", "cluster", 0.2), ("Planet with a ring", "ring", 0.05)):
+            with self.subTest(card=card):
+                orrery = self.open("--new-bodies", "400")
+                view = View(self.saved(orrery))
+                if not orrery.shows(f"Gallery/{card}"):
+                    orrery.press(next(name for name in orrery.controls()["places"] if name.startswith("Gallery/Show all")))
+                start = orrery.find(f"Gallery/{card}")
+                orrery.move(*start)
+                self.screen.xdotool("mousedown", 1)
+                for place in ((start[0] + 30, start[1]), (700, 400), (900, 520)):
+                    orrery.move(*place)
+                    orrery.catch_up()
+                self.picture(orrery, f"drag-{what}.png")
+                self.screen.xdotool("mouseup", 1)
+                orrery.wait_for(lambda: what in orrery.controls()["undo"])
+                orrery.settle()
+                bodies = self.bodies(self.saved(orrery))[3:]
+                self.assertEqual(len(bodies), 400)
+                middle = np.average(bodies[:, 1:4], axis=0, weights=bodies[:, 0])
+                np.testing.assert_allclose(middle, view.ground((900.5, 520.5)), atol=near)
+                self.assertEqual(orrery.controls()["faults"], [])
+                orrery.key("ctrl+z")
+                orrery.wait_for(lambda: orrery.controls()["undo"] == "")
+                orrery.quit()
 
     def test_a_thrown_body_flies_the_path_that_was_drawn_to_a_pixel(self):
         orrery = self.open()

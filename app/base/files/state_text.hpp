@@ -28,7 +28,8 @@ using StateTables = std::map<std::string, StateSection>;
 inline constexpr std::string_view shown_scene_key = "scene";
 /// The name of the scene that is shown; empty where the text does not tell.
 std::string shown_scene(const StateTables& state);
-/// The table of a state that a gallery offers: its "title" and its "about", one sentence. No scene has that name.
+/// The table of a state that a gallery offers: its "title", its "about", one sentence, and the "object" that is added
+/// where it is dragged into the picture. No scene has that name.
 inline constexpr std::string_view preset_table = "preset";
 /// Appends the names and values of the parameters.
 void add_values(StateSection& section, std::span<const Parameter> parameters);

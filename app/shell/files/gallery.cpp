@@ -38,7 +38,8 @@ PresetFile read_preset(const fs::path& path, std::string_view scene, bool own) {
           .card = {.id = path.string(),
                    .title = title.empty() ? path.stem().string() : title,
                    .text = own ? "Kept by you" : text_of(told, "about"),
-                   .own = own},
+                   .own = own,
+                   .object = text_of(told, "object")},
           .picture = picture_beside(fs::path(path).replace_extension(".png"))};
 }
 

@@ -48,6 +48,7 @@ void grid_of_presets(const Panel& panel, std::span<const Card> cards) {
 
 void gallery_panel(const Panel& panel, std::span<const Card> presets, bool open_at_first) {
   if (presets.empty()) return;
+  if (std::string object = dropped_object(); !object.empty()) panel.send(command::DropObject{std::move(object)});
   const std::string summary = std::to_string(presets.size()) + (presets.size() == 1 ? " preset" : " presets");
   if (!section(panel, "Gallery", summary, open_at_first)) return;
   const auto shipped = static_cast<std::size_t>(std::ranges::find_if(presets, &Card::own) - presets.begin());

@@ -50,6 +50,13 @@ Body HandGesture::thrown(const HandSight& sight, const HandMeasure& measure) con
   return body;
 }
 
+BodyEdit added(const HandGesture& gesture, const HandSight& sight, const HandMeasure& measure) {
+  const Body thrown = gesture.thrown(sight, measure);
+  if (!measure.is_set()) return BodyAdded{thrown};
+  return SetAdded{measure.object, measure.bodies, thrown, measure.radius(sight), array_of(gesture.plane.normal),
+                  measure.gravity};
+}
+
 void Hands::escape() {
   if (!gestures_.empty()) return gestures_.clear();
   if (chosen_) return chosen_.reset();
@@ -132,12 +139,7 @@ std::optional<BodyEdit> Hands::take_edit(const HandSight& sight, const HandMeasu
   if (present == nullptr || present->down) return std::nullopt;
   const HandGesture done = *present;
   gestures_.pop_front();
-  if (!done.grabs()) {
-    const Body thrown = done.thrown(sight, measure);
-    if (!measure.is_set()) return BodyAdded{thrown};
-    return SetAdded{measure.object, measure.bodies, thrown, measure.radius(sight), array_of(done.plane.normal),
-                    measure.gravity};
-  }
+  if (!done.grabs()) return added(done, sight, measure);
   if (!done.dragged && done.mass_factor == 1) {
     chosen_ = chosen_ == done.body ? std::nullopt : std::optional(done.body);
     return std::nullopt;

@@ -70,6 +70,9 @@ struct HandGesture {
   Body thrown(const HandSight& sight, const HandMeasure& measure) const;
 };
 
+/// What is let go over empty space is added so.
+BodyEdit added(const HandGesture& gesture, const HandSight& sight, const HandMeasure& measure);
+
 class Hands {
  public:
   bool on() const { return on_; }

@@ -110,6 +110,7 @@ void NbodyScene::apply_own(const command::Command& command) {
   if (std::holds_alternative<ResetCamera>(command) || std::holds_alternative<FitView>(command))
     look_.follow_part = "none";
   if (std::holds_alternative<Escape>(command) && hands_.on()) hands_.escape();
+  if (const auto* dropped = std::get_if<DropObject>(&command)) drop(*dropped);
   if (std::holds_alternative<Reset>(command) || std::holds_alternative<Rewind>(command) ||
       std::holds_alternative<ReturnTo>(command))
     approach_.reset();
@@ -196,12 +197,12 @@ void NbodyScene::do_by_hand(const command::SceneCommand& own) {
   });
 }
 
-HandMeasure NbodyScene::measure() const {
+HandMeasure NbodyScene::measure(std::string_view object) const {
   constexpr double least_speed = 1e-12;
   const BodyNumbers* const known = numbers();
   if (known == nullptr) return {};
   const NbodyDiagnostics& now = runner_.record().diagnostics;
-  HandMeasure measure{.object = look_.new_object, .gravity = gravity_of(runner_.settings())};
+  HandMeasure measure{.object = std::string(object), .gravity = gravity_of(runner_.settings())};
   if (measure.is_set()) measure.bodies = look_.new_bodies;
   measure.mass = static_cast<double>(measure.bodies) * (look_.new_mass > 0 ? look_.new_mass : known->mean_mass);
   const LogSpread& speed = now.speed.known ? now.speed : known->speed;
@@ -230,7 +231,17 @@ void NbodyScene::follow_hands() {
                          }});
     return;
   }
-  if (const auto edit = hands_.take_edit(sight(), measure())) change_bodies(*edit);
+  if (const auto edit = hands_.take_edit(sight(), measure(look_.new_object))) change_bodies(*edit);
+}
+
+void NbodyScene::drop(const command::DropObject& dropped) {
+  if (!runs() || std::ranges::find(hand_objects, dropped.object) == hand_objects.end()) return;
+  const HandSight seen = sight();
+  const glm::vec2 at{dropped.at[0], dropped.at[1]};
+  HandGesture gesture{.pressed = at, .cursor = at, .down = false, .meant = HandGesture::Meant::space};
+  gesture.plane = seen.plane();
+  gesture.from = seen.place(gesture.plane, at);
+  change_bodies(added(gesture, seen, measure(dropped.object)));
 }
 
 void NbodyScene::change_bodies(const BodyEdit& edit) {
@@ -270,7 +281,7 @@ std::optional<FlightPlan> NbodyScene::flight() const {
   if (gesture == nullptr || !state || !runs() || runner_.editing()) return std::nullopt;
   const NbodySettings& settings = runner_.settings();
   FlightPlan plan{.bodies = std::shared_ptr<const Bodies>(state, &state->bodies),
-                  .thrown = gesture->thrown(sight(), measure()),
+                  .thrown = gesture->thrown(sight(), measure(look_.new_object)),
                   .replaced = {},
                   .dt = settings.dt,
                   .softening = settings.softening,
@@ -291,7 +302,7 @@ std::optional<FlightPlan> NbodyScene::flight() const {
 void NbodyScene::describe_hands(NbodySnapshot& nbody) const {
   NbodySnapshot::Hands& shown = nbody.hands;
   shown.on = hands_.on();
-  const HandMeasure fresh = measure();
+  const HandMeasure fresh = measure(look_.new_object);
   shown.new_mass = fresh.mass;
   shown.new_object = "a " + fresh.object + (fresh.is_set() ? " of " + grouped(fresh.bodies) + " bodies" : "");
   const HandGesture* const gesture = hands_.gesture();

@@ -93,7 +93,8 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   // ---- hands
   void do_by_hand(const command::SceneCommand& own);
   HandSight sight() const { return {view_.camera(), view_.size()}; }
-  HandMeasure measure() const;
+  HandMeasure measure(std::string_view object) const;
+  void drop(const command::DropObject& dropped);
   void follow_hands();
   void change_bodies(const BodyEdit& edit);
   void take_changed();
