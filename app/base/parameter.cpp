@@ -224,6 +224,10 @@ std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> grou
   return all;
 }
 
+bool can_follow_path(const ParameterInfo& info, const Value& value) {
+  return std::holds_alternative<double>(value) && info.place != ParameterPlace::view;
+}
+
 Parameter* find(std::span<Parameter> parameters, std::string_view name) {
   const auto found = std::ranges::find(parameters, name, [](const Parameter& p) { return p.info().name; });
   return found == parameters.end() ? nullptr : &*found;

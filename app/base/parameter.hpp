@@ -91,6 +91,7 @@ struct ParameterView {
   ParameterInfo info;
   Value value;
   std::optional<Value> usual = {};  ///< its default at present, for a reset; nothing where there is none
+  bool led = false;                 ///< the camera path leads it
   bool open = false;                ///< the scene has still to decide the value, or another row has it: it is not saved
 };
 
@@ -118,6 +119,8 @@ std::string refusal_of(const ParameterInfo& info, const Value& like, std::string
 std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> groups);
 /// The rows, as a group of that name.
 std::vector<Parameter> in_group(std::string_view name, std::vector<Parameter> rows);
+/// It can change smoothly with a camera path: it is a real number, and not where a person looks from.
+bool can_follow_path(const ParameterInfo& info, const Value& value);
 /// The parameter with this name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);
 

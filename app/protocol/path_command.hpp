@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 namespace orrery::command {
 
@@ -25,6 +26,13 @@ struct MoveKeyframe {
 /// A keyframe is the present view from now on.
 struct ReplaceKeyframe {
   std::size_t index = 0;
+};
+/// A row's value goes along with the camera from now on: each keyframe has this one, until it is replaced. Or it does
+/// no more.
+struct FollowPath {
+  std::string row;
+  double value = 0;
+  bool follows = true;
 };
 struct RemoveKeyframe {
   std::size_t index = 0;

@@ -53,7 +53,8 @@ struct SceneWork {
 
 /// The keyframes of a camera path, and where its cursor is.
 struct PathView {
-  std::vector<double> times = {};  ///< seconds
+  std::vector<double> times = {};        ///< seconds
+  std::vector<std::string> values = {};  ///< that keyframes have, "softening 0.05, exposure 2"; empty where none
   double length = 0, cursor = 0;
   bool playing = false;
 };

@@ -19,7 +19,7 @@ struct OrbitPose {
   static constexpr std::size_t dimensions = 6, lengths = 3, least_words = 6;
   static constexpr std::string_view path_help =
       "keyframes between \";\", each a time in seconds and the camera's azimuth, elevation, distance and the x, y and z "
-      "that it looks at; the key K adds them";
+      "that it looks at, then NAME=NUMBER for a row that follows the path; the key K adds them";
   using Way = std::array<double, dimensions>;
 };
 

@@ -94,7 +94,10 @@ class OrbitScene : public Scene {
   void apply(const command::Command& command) override {
     std::visit(
         Overloaded{
-            [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+            [&](const command::SetParameter& set) {
+              if (path_.leads(set.name)) path_.stop();
+              set_parameter(set.name, set.value);
+            },
             [&](const command::SetPaused& set) { runner_.pause(set.paused); },
             [&](const command::TogglePaused&) { runner_.pause(!runner_.paused()); },
             [&](const command::StepOnce&) { runner_.step_once(); },
@@ -106,7 +109,10 @@ class OrbitScene : public Scene {
             [&](const command::MoveView&) { path_.stop(), notify(view_.toggle_orbit()); },
             [&](const command::ChangePace& pace) { change_pace(pace.faster); },
             [&](const command::SceneCommand& own) {
-              if (std::string said = path_.apply(own, pose_of(view_.camera())); !said.empty()) notify(std::move(said));
+              const auto led = path_.path().rows();
+              auto values = led.empty() ? std::vector<keyframes::RowValue>() : keyframes::values_of(led, table());
+              std::string said = path_.apply(own, pose_of(view_.camera()), std::move(values));
+              if (!said.empty()) notify(std::move(said));
             },
             [&](const command::ReloadKernels&) { runner_.reload(); },
             [&](const command::GiveUpBuilding&) { runner_.give_up(); },
@@ -134,7 +140,11 @@ class OrbitScene : public Scene {
     view_.orbit(frame);
     move_view(viewport.calm ? std::numeric_limits<double>::infinity() : frame);
     if (viewport.film && runner_.paused()) frame = viewport.pictures > 0 ? *viewport.film : 0;
-    if (const auto pose = path_.advance(frame)) view_.lead(placed_at(view_.camera(), *pose));
+    if (const auto pose = path_.advance(frame)) {
+      view_.lead(placed_at(view_.camera(), *pose));
+      if (!path_.path().rows().empty())
+        for (const auto& [row, value] : path_.values(table())) set_parameter(row, value);
+    }
   }
   bool feed(double seconds) override { return runner_.feed(seconds); }
   News news(const Viewport& viewport) const override {
@@ -265,12 +275,16 @@ class OrbitScene : public Scene {
     }
     PathRows path = path_.rows();
     std::vector<Parameter> of_path = path_parameters(path);
-    if (Parameter* parameter = find(of_path, name)) return parameter->assign(value), path_.set(path);
     Look look = look_;
     std::vector<Parameter> of_look = parameters(look);
-    if (Parameter* parameter = find(of_look, name)) return parameter->assign(value), take_look(look);
     Settings settings = runner_.settings();
     std::vector<Parameter> list = parameters(settings, fp64());
+    if (Parameter* parameter = find(of_path, name)) {
+      parameter->assign(value);
+      keyframes::check<OrbitPose>(path, joined({list, of_look}));
+      return path_.set(path);
+    }
+    if (Parameter* parameter = find(of_look, name)) return parameter->assign(value), take_look(look);
     Parameter* parameter = find(list, name);
     if (parameter == nullptr) return choose_own(name, value);
     parameter->assign(value);
@@ -281,6 +295,7 @@ class OrbitScene : public Scene {
     SceneSnapshot snapshot;
     snapshot.name = kind().name;
     snapshot.parameters = table();
+    mark_led(path_.path(), snapshot.parameters);
     snapshot.status = runner_.status();
     snapshot.work = runner_.work();
     snapshot.path = path_.view();
@@ -327,6 +342,7 @@ class OrbitScene : public Scene {
         loading.unknown.push_back(key);
       }
     }
+    keyframes::check<OrbitPose>(loading.path, joined({settings, look}));
     return loading;
   }
   /// All of it but the settings, which the runner has.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/overloaded.hpp"
@@ -38,6 +40,19 @@ std::vector<Parameter> parameters(PathRows& rows) {
          .help = "go along the camera path at constant speed, as the eye sees it; of the times of its keyframes, the "
                  "first and the last count"},
         &rows.constant_speed}});
+}
+
+/// Throws a usage Error where the path tells a value that is none of these rows, or that its row refuses.
+template <class Pose>
+void check(const PathRows& path, std::span<const Parameter> rows) {
+  const CameraPath<Pose> told(path.text);
+  for (std::size_t k = 0; k < told.keyframes().size(); ++k) check_values(told.keyframes()[k].values, k, rows);
+}
+/// Those of the rows that the path leads are marked.
+template <class Pose>
+void mark_led(const CameraPath<Pose>& path, std::span<ParameterView> rows) {
+  const std::vector<std::string> names = path.rows();
+  for (ParameterView& row : rows) row.led = std::ranges::find(names, row.info.name) != names.end();
 }
 
 template <class Pose>
@@ -76,21 +91,39 @@ class PathPlayer {
     if (playing_ && cursor_ >= path_.length()) playing_ = placed_ = false;
     return pose;
   }
+  /// Those that go with that pose, of the rows that follow the path and would take them.
+  std::vector<RowValue> values(std::span<const ParameterView> rows) const {
+    std::vector<RowValue> values;
+    for (const std::string& name : path_.rows()) {
+      const auto row = std::ranges::find(rows, name, [](const ParameterView& each) { return each.info.name; });
+      if (row == rows.end()) continue;
+      const double value = path_.value(name, cursor_, row->info.logarithmic);
+      if (takes(*row, value)) values.push_back({name, value});
+    }
+    return values;
+  }
+  /// A row of this name changes while the path plays.
+  bool leads(std::string_view row) const {
+    const std::vector<std::string> rows = path_.rows();
+    return playing_ && std::ranges::find(rows, row) != rows.end();
+  }
   /// In so many seconds; there must be a path.
   Pose ahead(double seconds) const { return path_.at(cursor_ + seconds); }
 
   /// Does what the command asks for, if it is one for a path; returns what to say of it. `present` is where the camera
-  /// is.
-  std::string apply(const command::SceneCommand& command, const Pose& present) {
+  /// is, `values` those of the rows that follow it.
+  std::string apply(const command::SceneCommand& command, const Pose& present, std::vector<RowValue> values = {}) {
     using namespace command;
     std::string said;
-    handle_own<AddKeyframe, TogglePath, PlayPath, GoToTime, MoveKeyframe, ReplaceKeyframe, RemoveKeyframe>(
+    const typename Path::Keyframe now{0, present, std::move(values)};
+    handle_own<AddKeyframe, TogglePath, PlayPath, GoToTime, MoveKeyframe, ReplaceKeyframe, RemoveKeyframe, FollowPath>(
         command,
-        Overloaded{[&](const AddKeyframe&) { said = add(present); }, [&](const TogglePath&) { said = toggle(); },
+        Overloaded{[&](const AddKeyframe&) { said = add(now); }, [&](const TogglePath&) { said = toggle(); },
                    [&](const PlayPath& play) { begin(play.from); }, [&](const GoToTime& to) { go_to(to.time); },
                    [&](const MoveKeyframe& move) { this->move(move.index, move.time); },
-                   [&](const ReplaceKeyframe& replace) { this->replace(replace.index, present); },
-                   [&](const RemoveKeyframe& remove) { this->remove(remove.index); }});
+                   [&](const ReplaceKeyframe& replace) { this->replace(replace.index, now); },
+                   [&](const RemoveKeyframe& remove) { this->remove(remove.index); },
+                   [&](const FollowPath& follow) { said = this->follow(follow); }});
     return said;
   }
 
@@ -100,7 +133,11 @@ class PathPlayer {
   }
   PathView view() const {
     PathView view{.length = path_.length(), .cursor = cursor_, .playing = playing_};
-    for (const auto& each : path_.keyframes()) view.times.push_back(each.time);
+    for (const auto& each : path_.keyframes()) {
+      view.times.push_back(each.time);
+      view.values.push_back(
+          joined(each.values, ", ", [](const RowValue& value) { return value.row + " " + brief(value.value, 4); }));
+    }
     return view;
   }
 
@@ -110,7 +147,7 @@ class PathPlayer {
   void take(Keyframes keyframes) { set({Path(std::move(keyframes)).text(), rows_.constant_speed}); }
 
   // At the cursor, where a person has put it, else behind the last keyframe.
-  std::string add(const Pose& present) {
+  std::string add(typename Path::Keyframe present) {
     constexpr double usual_step = 3;  // seconds
     Keyframes all = path_.keyframes();
     const bool at_cursor = placed_ && !all.empty() && cursor_ < path_.length() + least_apart;
@@ -122,8 +159,9 @@ class PathPlayer {
     if (time > longest_path) throw usage_error("a camera path lasts at most 10 hours", {}, {});
     const auto behind = std::ranges::upper_bound(all, time, {}, &Path::Keyframe::time);
     const auto number = (same != all.end() ? same : behind) - all.begin() + 1;
-    const Pose pose = behind == all.begin() ? present : unwound(present, std::prev(behind)->pose);
-    same != all.end() ? void(same->pose = pose) : void(all.insert(behind, {time, pose}));
+    present.time = time;
+    if (behind != all.begin()) present.pose = unwound(present.pose, std::prev(behind)->pose);
+    same != all.end() ? void(*same = std::move(present)) : void(all.insert(behind, std::move(present)));
     const bool replaced = all.size() == path_.keyframes().size();
     take(std::move(all));
     stop();
@@ -159,11 +197,24 @@ class PathPlayer {
     all[index].time = std::clamp(std::round(time * hundredths) / hundredths, low, std::max(low, high));
     take(std::move(all));
   }
-  void replace(std::size_t index, const Pose& present) {
+  void replace(std::size_t index, typename Path::Keyframe present) {
     Keyframes all = path_.keyframes();
     if (index >= all.size()) return;
-    all[index].pose = index > 0 ? unwound(present, all[index - 1].pose) : present;
+    present.time = all[index].time;
+    if (index > 0) present.pose = unwound(present.pose, all[index - 1].pose);
+    all[index] = std::move(present);
     take(std::move(all));
+  }
+  std::string follow(const command::FollowPath& wanted) {
+    if (path_.empty()) return "There is no camera path yet: K adds a keyframe of the present view";
+    Keyframes all = path_.keyframes();
+    for (auto& each : all) {
+      std::erase_if(each.values, [&](const RowValue& value) { return value.row == wanted.row; });
+      if (wanted.follows) each.values.push_back({wanted.row, wanted.value});
+      std::ranges::sort(each.values, {}, &RowValue::row);
+    }
+    take(std::move(all));
+    return wanted.follows ? "Each keyframe has this value now. Go to one, change it, and press K" : "";
   }
   void remove(std::size_t index) {
     Keyframes all = path_.keyframes();

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "protocol/path_command.hpp"
 #include "ui/format.hpp"
 #include "ui/slider.hpp"
 #include "ui/text_input.hpp"
@@ -197,7 +198,21 @@ void label_menu(const Panel& panel, const ParameterView& parameter) {
   if (ImGui::Selectable("Copy value")) ImGui::SetClipboardText(value.c_str());
   if (ImGui::Selectable("Copy as option"))
     ImGui::SetClipboardText(("--" + std::string(info.name) + "=" + value).c_str());
+  if (can_follow_path(info, parameter.value)) {
+    if (ImGui::MenuItem("Follow the camera path", nullptr, parameter.led))
+      panel.send_to_scene(
+          command::FollowPath{std::string(info.name), std::get<double>(parameter.value), !parameter.led});
+    list_control(panel, "Follow the camera path");
+  }
   ImGui::EndPopup();
+}
+
+/// Behind the label, the shape of a keyframe.
+void mark_led(const Panel& panel) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float size = panel.px(3.5F), x = high.x + panel.px(16), y = (low.y + high.y) / 2;
+  ImGui::GetWindowDrawList()->AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
+                                            packed(palette::accent));
 }
 
 /// The help, in which each explanation of a choice ("langevin: friction and noise", "yoshida4 4, 3") begins with its
@@ -279,9 +294,11 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
   const bool differs = usual && *usual != parameter.value;
   std::string help = parameter_help(parameter);
   if (differs) help += "\nDefault " + shown_value(info, *usual) + ": double-click the label to reset";
+  if (parameter.led) help += "\nFollows the camera path: K keeps its value with a keyframe";
   if (!idle.empty()) help = std::string(idle) + "\n" + help;
   ImGui::BeginDisabled(!idle.empty());
   label_row(panel, info.label, help);
+  if (parameter.led) mark_led(panel);
   if (resets(panel, differs)) panel.send(command::ResetParameter{std::string(info.name)});
   widget(panel, parameter, in_use);
   if (!info.automatic) hint(panel, help);

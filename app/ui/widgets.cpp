@@ -281,6 +281,13 @@ bool heading(const Panel& panel, const char* title, std::string_view summary, bo
   return open;
 }
 
+void hint_above(const Panel& panel, float x, const std::string& text) {
+  const float half = ImGui::CalcTextSize(text.c_str()).x / 2 + ImGui::GetStyle().WindowPadding.x + panel.px(4);
+  x = std::clamp(x, half, std::max(half, ImGui::GetIO().DisplaySize.x - half));
+  ImGui::SetNextWindowPos({x, ImGui::GetItemRectMin().y - panel.px(4)}, ImGuiCond_Always, {0.5F, 1});
+  ImGui::SetTooltip("%s", text.c_str());
+}
+
 void label_row(const Panel& panel, std::string_view label, std::string_view help) {
   const float column = std::round(ImGui::GetContentRegionAvail().x * label_share);
   const float left = ImGui::GetCursorPosX();

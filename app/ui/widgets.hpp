@@ -41,6 +41,9 @@ bool is_roomy(const Panel& panel);
 /// Explains the item before it, when the mouse rests on it.
 void hint(const Panel& panel, std::string_view text);
 
+/// The same above the item before it, around this place, at once and within the window: for a strip below the picture.
+void hint_above(const Panel& panel, float x, const std::string& text);
+
 /// A right click, or Ctrl+C, on what lies there copies `text`, which is all of a value that is shown shortened; `name`
 /// tells what was copied. The other form: on the item before it.
 void offer_copy(const Panel& panel, std::string_view name, std::string_view text, const Rect& place);

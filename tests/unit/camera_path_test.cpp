@@ -252,6 +252,73 @@ TEST(CameraPath, RefusesABadTextAndTellsWhere) {
   EXPECT_THROW((void)ViewPath("0 0 0 1 0 0"), Error);
 }
 
+// ---- values that follow it
+
+std::string with_values(const std::vector<std::pair<double, std::string>>& keyframes) {
+  std::string text;
+  for (const auto& [time, values] : keyframes)
+    text += shortest(time) + " " + shortest(0.1 * time) + " 0 1 0 0 0 " + values + ";";
+  return text;
+}
+
+TEST(PathValues, GoThroughThoseOfTheKeyframesAndStayBetweenThem) {
+  const OrbitPath path(with_values({{0, "a=1 b=8"}, {1, "a=3"}, {3, "a=2 b=0.5"}, {4, "a=2"}, {6, "a=-5"}}));
+  EXPECT_EQ(path.rows(), (std::vector<std::string>{"a", "b"}));
+  const std::vector<std::pair<double, double>> known{{-1, 1}, {0, 1}, {1, 3}, {3, 2}, {4, 2}, {6, -5}, {9, -5}};
+  for (const auto& [time, value] : known) EXPECT_EQ(path.value("a", time, false), value) << time;
+  for (std::size_t k = 2; k + 1 < known.size(); ++k)
+    for (int i = 0; i <= 50; ++i) {
+      const double time = std::lerp(known[k - 1].first, known[k].first, i / 50.0);
+      const auto [low, high] = std::minmax(known[k - 1].second, known[k].second);
+      EXPECT_GE(path.value("a", time, false), low) << time;
+      EXPECT_LE(path.value("a", time, false), high) << time;
+    }
+  EXPECT_NEAR(path.value("b", 1.5, true), 2, 1e-12) << "by equal factors: the geometric mean half way";
+  EXPECT_NEAR(path.value("b", 1.5, false), 4.25, 1e-12) << "the mean half way";
+  EXPECT_EQ(OrbitPath(path.text()).text(), path.text());
+}
+
+TEST(PathValues, AreOnceDifferentiable) {
+  const OrbitPath path(with_values({{0, "a=1"}, {1, "a=3"}, {3, "a=4"}, {4, "a=0"}, {6, "a=-5"}}));
+  const auto speed = [&](double from, double to) {
+    return (path.value("a", to, false) - path.value("a", from, false)) / (to - from);
+  };
+  constexpr double h = 1e-5;
+  for (const double time : {1.0, 3.0, 4.0}) EXPECT_NEAR(speed(time - h, time), speed(time, time + h), 1e-3) << time;
+}
+
+TEST(PathValues, AreReachedWithTheirPosesAtConstantSpeed) {
+  const std::string text = "0 0 0 1 0 0 0 a=1; 4 1 0 1 0 0 0 a=2; 5 5 0 1 0 0 0 a=7";
+  const OrbitPath path(text, true);
+  double there = 0;  // when a fifth of the way round has been gone
+  while (path.at(there).azimuth < 1) there += 1e-4;
+  EXPECT_NEAR(there, 1, 0.3);
+  EXPECT_NEAR(path.value("a", there, false), 2, 1e-2);
+  EXPECT_EQ(path.value("a", 5, false), 7);
+}
+
+TEST(PathValues, BadOnesAreRefusedWithTheirPlace) {
+  const auto refusal = [](const std::string& values) -> std::string {
+    double softening = 0.1;
+    std::int64_t bodies = 4;
+    const std::vector<Parameter> rows{{{.name = "softening", .minimum = 0, .maximum = 1}, &softening},
+                                      {{.name = "bodies", .minimum = 1, .maximum = 9}, &bodies}};
+    try {
+      keyframes::check<OrbitPose>({"0 0 0 1 0 0 0; 2 0 0 1 0 0 0 " + values}, rows);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("softening=0.5"), "");
+  EXPECT_EQ(refusal("a-law/its-number=0.5"), "") << "may come with its law";
+  EXPECT_NE(refusal("softening=5").find("softening of keyframe 2"), std::string::npos) << refusal("softening=5");
+  EXPECT_NE(refusal("softening=5").find("from 0 to 1"), std::string::npos) << refusal("softening=5");
+  for (const char* const bad : {"softening=", "softening=x", "=1", "softening=0.1 softening=0.2", "softening=nan",
+                                "bodies=3", "hardening=1", "softening=0.1 7"})
+    EXPECT_NE(refusal(bad).find("keyframe 2"), std::string::npos) << bad << ": " << refusal(bad);
+}
+
 // ---- as a person makes it
 
 class PathHand : public testing::Test {
@@ -283,6 +350,22 @@ TEST_F(PathHand, KeyframesAreAddedMovedAndRemoved) {
   EXPECT_EQ(player.path().at(4).azimuth, -2);
   send(command::RemoveKeyframe{0});
   EXPECT_EQ(times(), (std::vector<double>{1.5, 4, 6}));
+}
+
+TEST_F(PathHand, ARowFollowsThePathUntilItIsToldNotTo) {
+  EXPECT_NE(player.apply(command::SceneCommand{command::FollowPath{"a", 1, true}}, {}), "") << "there is no path";
+  send(command::AddKeyframe{});
+  send(command::FollowPath{"a", 1, true});
+  (void)player.apply(command::SceneCommand{command::AddKeyframe{}}, {.azimuth = 1}, {{"a", 5}});
+  const std::vector<ParameterView> rows{{{.name = "a", .minimum = 0, .maximum = 9}, 0.0}};
+  send(command::GoToTime{1.5});
+  (void)player.advance(0);
+  EXPECT_EQ(player.values(rows), (std::vector<keyframes::RowValue>{{"a", 3}}));
+  const std::vector<ParameterView> narrow{{{.name = "a", .minimum = 0, .maximum = 2}, 0.0}};
+  EXPECT_TRUE(player.values(narrow).empty()) << "it would not take it";
+  EXPECT_EQ(player.view().values, (std::vector<std::string>{"a 1", "a 5"}));
+  send(command::FollowPath{"a", 1, false});
+  EXPECT_TRUE(player.path().rows().empty());
 }
 
 TEST_F(PathHand, AKeyframeTakesTheShorterWayRound) {

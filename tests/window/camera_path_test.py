@@ -5,6 +5,7 @@ usage: camera_path_test.py PATH-TO-ORRERY [unittest arguments]
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -159,6 +160,41 @@ class CameraPath(WindowCase):
         orrery.key("k")
         orrery.wait_for(lambda: orrery.shows("Keyframe 3"))
         self.assertAlmostEqual(self.keyframes(orrery, "nbody")[1][0], 3.3, delta=0.1)
+        orrery.quit()
+
+    def test_a_row_follows_the_path(self):
+        orrery = self.open("nbody")
+        self.make(orrery, "nbody")
+        x, y = orrery.find("Parameters/Softening")
+        left = orrery.controls()["places"]["Parameters/Softening"][0]
+        orrery.move(left - 100, y)
+        orrery.click(left - 100, y, button=3)
+        orrery.wait_for(lambda: orrery.shows("Parameters/Follow the camera path"))
+        self.picture(orrery, "follow-menu.png")
+        orrery.press("Parameters/Follow the camera path")
+        orrery.wait_for(lambda: orrery.controls()["undo"] == "Camera path")
+        before = self.saved(orrery, "nbody")["softening"]
+        orrery.click(*self.middle(orrery, "Keyframe 3"))
+        orrery.settle()
+        orrery.key("ctrl+p")
+        orrery.wait_for_a_field()
+        orrery.type("softening 0.3")
+        orrery.key("Return")
+        orrery.settle()
+        orrery.key("k")
+        orrery.settle()
+        self.picture(orrery, "followed-row.png")
+        values = re.findall("softening=([^ ;]*)", self.saved(orrery, "nbody")["camera-path"])
+        self.assertEqual([float(each) for each in values], [before, before, 0.3])
+        orrery.click(*self.middle(orrery, "Keyframe 1"))
+        orrery.settle()
+        self.assertEqual(self.saved(orrery, "nbody")["softening"], before)
+        orrery.click(*self.on_strip(orrery, 4.5 / 6.6))
+        orrery.settle()
+        between = self.saved(orrery, "nbody")["softening"]
+        self.assertTrue(before < between < 0.3, (before, between))
+        self.play(orrery)
+        self.assertEqual(self.saved(orrery, "nbody")["softening"], 0.3)
         orrery.quit()
 
     def test_a_recording_of_a_play_has_a_frame_for_each_step(self):

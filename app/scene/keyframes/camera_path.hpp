@@ -1,4 +1,5 @@
-/// A path of a camera: poses at times, which it goes through smoothly. A plain value; any thread.
+/// A path of a camera: poses at times, which it goes through smoothly, and with them values of the scene. A plain
+/// value; any thread.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +29,7 @@ class CameraPath {
   struct Keyframe {
     double time = 0;  ///< seconds
     Pose pose;
+    std::vector<RowValue> values = {};  ///< in the order of the rows' names
     bool operator==(const Keyframe&) const = default;
   };
 
@@ -42,6 +44,9 @@ class CameraPath {
       points.push_back({keyframes_[k].time, way_.knots_of_poses()[k]});
     constant_speed_ = constant_speed && keyframes_.size() > 1;
     timing_ = Timing(constant_speed_ ? way_.at_constant_speed(points.front().time, points.back().time) : points);
+    for (const Timing::Point& point : points)
+      passed_.push_back(constant_speed_ ? time_at_knot(point.value) : point.time);
+    if (constant_speed_) passed_.back() = keyframes_.back().time;
   }
   /// Throws a usage Error for a text that tells no keyframes, with the place of the fault.
   explicit CameraPath(std::string_view text, bool constant_speed = false) : CameraPath(read(text), constant_speed) {}
@@ -57,7 +62,7 @@ class CameraPath {
       Pose pose = each.pose;
       std::vector<Parameter> rows = rows_of(pose);
       text += (text.empty() ? "" : "; ") + shortest(each.time);
-      text += words_text(std::span(rows).first(words_needed(pose)));
+      text += words_text(std::span(rows).first(words_needed(pose))) + values_text(each.values);
     }
     return text;
   }
@@ -73,12 +78,52 @@ class CameraPath {
     return way_.at(timing_.at(seconds));
   }
 
+  /// The rows of which keyframes have values.
+  std::vector<std::string> rows() const {
+    std::vector<std::string> all;
+    for (const Keyframe& each : keyframes_)
+      for (const RowValue& value : each.values)
+        if (std::ranges::find(all, value.row) == all.end()) all.push_back(value.row);
+    return all;
+  }
+  /// The row's value at that time: smooth between the keyframes that have one, without overshooting; `logarithmic`: by
+  /// equal factors. One of rows().
+  double value(std::string_view row, double seconds, bool logarithmic) const {
+    std::vector<Timing::Point> points;
+    for (std::size_t k = 0; k < keyframes_.size(); ++k)
+      if (const auto found = std::ranges::find(keyframes_[k].values, row, &RowValue::row);
+          found != keyframes_[k].values.end()) {
+        if (!points.empty() && points.back().time >= passed_[k]) points.pop_back();
+        points.push_back({passed_[k], found->value});
+      }
+    if (seconds <= points.front().time) return points.front().value;
+    for (const Timing::Point& point : points)
+      if (seconds == point.time) return point.value;
+    if (seconds >= points.back().time) return points.back().value;
+    logarithmic =
+        logarithmic && std::ranges::all_of(points, [](const Timing::Point& point) { return point.value > 0; });
+    if (!logarithmic) return Timing(std::move(points)).at(seconds);
+    for (Timing::Point& point : points) point.value = std::log(point.value);
+    return std::exp(Timing(std::move(points)).at(seconds));
+  }
+
  private:
+  // The camera gets there at that time.
+  double time_at_knot(double knot) const {
+    constexpr int halvings = 60;
+    double early = keyframes_.front().time, late = keyframes_.back().time;
+    for (int i = 0; i < halvings && timing_.at(early) < knot; ++i) {
+      const double middle = (early + late) / 2;
+      (timing_.at(middle) < knot ? early : late) = middle;
+    }
+    return timing_.at(early) < knot ? late : early;
+  }
   static std::vector<Keyframe> read(std::string_view text) {
     std::vector<Keyframe> keyframes;
-    for (const std::vector<std::string>& words : words_of(text)) {
+    for (std::vector<std::string>& words : words_of(text)) {
       const std::size_t k = keyframes.size();
       Keyframe read;
+      read.values = take_values(words, k);
       read.time = time_of(words, k, k > 0 ? keyframes.back().time : -1);
       std::vector<Parameter> rows = rows_of(read.pose);
       assign_words(words, k, rows, Pose::least_words);
@@ -91,6 +136,7 @@ class CameraPath {
   bool constant_speed_ = false;
   SmoothWay<Pose> way_;
   Timing timing_;
+  std::vector<double> passed_;  // when the camera is at each keyframe, in seconds
 };
 
 }  // namespace orrery::keyframes

@@ -8,15 +8,16 @@ namespace {
 
 // The slope is that of the point between two intervals of these lengths, on which the quantity grows so fast.
 double inner_slope(double before, double speed_before, double after, double speed_after) {
-  if (!(speed_before > 0 && speed_after > 0)) return 0;
+  const bool grows = speed_before > 0 && speed_after > 0, falls = speed_before < 0 && speed_after < 0;
+  if (!grows && !falls) return 0;
   const double w1 = 2 * after + before, w2 = after + 2 * before;
   return (w1 + w2) / (w1 / speed_before + w2 / speed_after);
 }
 
-// The slope at an end is that of a parabola through it and the next two points, as far as the course keeps growing.
+// The slope at an end is that of a parabola through it and the next two points, as far as the course does not turn.
 double end_slope(double own, double speed, double next, double next_speed) {
   const double slope = ((2 * own + next) * speed - own * next_speed) / (own + next);
-  return std::clamp(slope, 0.0, 3 * speed);
+  return std::clamp(slope, std::min(0.0, 3 * speed), std::max(0.0, 3 * speed));
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ double Timing::at(double time) const {
   const double length = to.time - from.time, t = (time - from.time) / length, s = 1 - t;
   const double value = from.value * s * s * (1 + 2 * t) + to.value * t * t * (1 + 2 * s) +
                        length * s * t * (slopes_[k] * s - slopes_[k + 1] * t);
-  return std::clamp(value, from.value, to.value);
+  return std::clamp(value, std::min(from.value, to.value), std::max(from.value, to.value));
 }
 
 std::size_t interval_of(const std::vector<double>& knots, double at) {

@@ -1,5 +1,5 @@
-/// A smooth course of one quantity over time that goes through given points and never turns back between them. A plain
-/// value; any thread.
+/// A smooth course of one quantity over time that goes through given points and stays between the two on both sides. A
+/// plain value; any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class Timing {
     double time = 0, value = 0;
   };
   Timing() = default;
-  /// Times grow, and values do not fall.
+  /// Times grow.
   explicit Timing(std::vector<Point> points);
 
   /// Before the first point its value, after the last one that of the last; without points 0.

@@ -84,14 +84,12 @@ void tell(const Panel& panel, const PathScale& scale, const PathView& path) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const auto shown = ui.held ? ui.held : ui.over;
   const bool known = shown && *shown < path.times.size();
-  ImGui::SetNextWindowPos({mouse.x, ImGui::GetItemRectMin().y - panel.px(4)}, ImGuiCond_Always, {0.5F, 1});
-  if (known && ui.held)
-    ImGui::SetTooltip("%s", seconds(path.times[*shown]).c_str());
-  else if (known)
-    ImGui::SetTooltip("%s at %s. Click: go there. Drag: another time. Delete or right click: remove",
-                      name_of(*shown).c_str(), seconds(path.times[*shown]).c_str());
-  else
-    ImGui::SetTooltip("%s", seconds(scale.time_at(mouse.x)).c_str());
+  if (!known || ui.held)
+    return hint_above(panel, mouse.x, seconds(known ? path.times[*shown] : scale.time_at(mouse.x)));
+  const std::string& values = path.values[*shown];
+  hint_above(panel, mouse.x,
+             name_of(*shown) + " at " + seconds(path.times[*shown]) + (values.empty() ? "" : ", with " + values) +
+                 "\nClick: go there. Drag: another time. Delete or right click: remove");
 }
 
 void draw_marks(const Panel& panel, const PathScale& scale, const PathView& path, float y) {

@@ -177,7 +177,10 @@ void MandelbrotScene::scroll(const ScrollEvent& event) {
 void MandelbrotScene::apply(const command::Command& command) {
   const View before = motion_.target();
   std::visit(Overloaded{
-                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+                 [&](const command::SetParameter& set) {
+                   if (path_.leads(set.name)) path_.stop();
+                   set_parameter(set.name, set.value);
+                 },
                  [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
                  [&](const command::MoveView&) { toggle_dive(); },
                  [&](const command::ReloadKernels&) { engine_.reload(); },
@@ -191,7 +194,10 @@ void MandelbrotScene::apply(const command::Command& command) {
 
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  if (std::string said = path_.apply(command, ViewPose{motion_.target()}); !said.empty()) notify(std::move(said));
+  const std::vector<std::string> led = path_.path().rows();
+  auto values = led.empty() ? std::vector<keyframes::RowValue>() : keyframes::values_of(led, table());
+  if (std::string said = path_.apply(command, {motion_.target()}, std::move(values)); !said.empty())
+    notify(std::move(said));
   handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
              LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture,
              ExportFilm, CancelExport>(
@@ -254,7 +260,12 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
 void MandelbrotScene::set_view(const std::string& name, const Value& value) {
   keyframes::PathRows path = path_.rows();
   std::vector<Parameter> of_path = keyframes::parameters<ViewPose>(path);
-  if (Parameter* const row = find(of_path, name)) return row->assign(value), path_.set(path);
+  if (Parameter* const row = find(of_path, name)) {
+    row->assign(value);
+    Settings present = settings_;
+    keyframes::check<ViewPose>(path, present.bound());
+    return path_.set(path);
+  }
   View wanted = motion_.target();
   Decimal magnification;
   std::vector<Parameter> all = parameters(wanted);
@@ -333,7 +344,11 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
 // Each picture of a film that is recorded is one step on the path.
 void MandelbrotScene::follow_path(double frame, const Viewport& viewport) {
   if (viewport.film) frame = viewport.pictures > 0 ? *viewport.film : 0;
-  if (const auto pose = path_.advance(frame)) motion_.jump_to(view_of(*pose));
+  const auto pose = path_.advance(frame);
+  if (!pose) return;
+  motion_.jump_to(view_of(*pose));
+  if (!path_.path().rows().empty())
+    for (const auto& [row, value] : path_.values(table())) set_parameter(row, value);
 }
 
 void MandelbrotScene::toggle_dive() {

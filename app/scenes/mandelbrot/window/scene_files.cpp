@@ -224,6 +224,7 @@ std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::s
     }
   }
   check_offered(wanted.picture);
+  keyframes::check<ViewPose>(path, wanted.bound());
   take(wanted);
   path_.set(path);
   if (center_given || given("span") || height) path_.stop();
