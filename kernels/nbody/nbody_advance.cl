@@ -5,58 +5,7 @@
 // bits do not depend on the burst.
 //
 //   -D TUTORIAL=1    x += v·dt + ½·a·dt², v += a·dt with a(t)
-//   -D MIXED=1       positions and velocities are unevaluated sums of two floats each, and moved in sum_t
-#include "reduce.clh"
-
-#ifdef MIXED
-typedef sum_t wide;
-#define wide_of(x) sum_of(x)
-#define wide_multiply_add(a, b, c) plus(times(a, b), c)
-#define wide_plus(a, b) plus(a, b)
-#define wide_times(a, b) times(a, b)
-#ifdef SUM_DOUBLE
-#define join(high, low) ((double)(high) + (double)(low))
-#define high_of(x) ((float)(x))
-#define low_of(x) ((float)((x) - (double)(float)(x)))
-#else
-#define join(high, low) ((float2)(high, low))
-#define high_of(v) ((v).x)
-#define low_of(v) ((v).y)
-#endif
-#else
-typedef real wide;
-#define wide_of(x) (x)
-#define wide_multiply_add(a, b, c) multiply_add(a, b, c)
-#define wide_plus(a, b) ((a) + (b))
-#define wide_times(a, b) ((a) * (b))
-#define join(high, low) (high)
-#define high_of(x) (x)
-#endif
-
-typedef struct {
-  wide x, y, z;
-} wide3;
-
-static void load(wide3* v, global const real4* high, global const real4* low, uint i) {
-  const real4 h = high[i];
-#ifdef MIXED
-  const real4 l = low[i];
-  v->x = join(h.x, l.x);
-  v->y = join(h.y, l.y);
-  v->z = join(h.z, l.z);
-#else
-  v->x = h.x;
-  v->y = h.y;
-  v->z = h.z;
-#endif
-}
-
-static void store(const wide3* v, real w, global real4* high, global real4* low, uint i) {
-  high[i] = (real4)(high_of(v->x), high_of(v->y), high_of(v->z), w);
-#ifdef MIXED
-  low[i] = (real4)(low_of(v->x), low_of(v->y), low_of(v->z), 0);
-#endif
-}
+#include "nbody_wide.clh"
 
 // Rounds as a store and a load do: a double of mixed precision has more digits than the two floats.
 static void round_to_stored(wide3* v) {
@@ -65,12 +14,6 @@ static void round_to_stored(wide3* v) {
   v->y = join(high_of(v->y), low_of(v->y));
   v->z = join(high_of(v->z), low_of(v->z));
 #endif
-}
-
-static void move(wide3* x, const wide3* direction, wide amount) {
-  x->x = wide_multiply_add(direction->x, amount, x->x);
-  x->y = wide_multiply_add(direction->y, amount, x->y);
-  x->z = wide_multiply_add(direction->z, amount, x->z);
 }
 
 // The acceleration is `real` in every mode, so that stored and unstored accelerations have the same bits. Forces are
@@ -91,6 +34,16 @@ static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, ui
 
 enum { CLOSES = 1, OPENS = 2, KICKS = 4 };
 
+// A body that is gone keeps its place and its velocity, which is 0.
+static void rest(global const real4* old_positions, global const real4* old_low, global real4* positions,
+                 global real4* low, uint what, uint i) {
+  if (!(what & OPENS)) return;
+  positions[i] = old_positions[i];
+#ifdef MIXED
+  low[i] = old_low[i];
+#endif
+}
+
 // CLOSES: the step ends with the field of `parts`; otherwise the stored field is used. OPENS: the next step begins;
 // otherwise the field is stored. KICKS: the step begins with a kick; otherwise no field needs to be known. `close_kick`,
 // `open_kick` and `drift` are durations. `inverse_softening` removes the body's own potential. The range begins at its
@@ -107,6 +60,11 @@ kernel void advance(global const real4* old_positions, global const real4* old_l
     a = sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening, gravity);
   else if (what & KICKS)
     a = accelerations[i];
+  if (is_gone(mass)) {
+    rest(old_positions, old_low, positions, low, what, i);
+    if (!(what & OPENS)) accelerations[i] = a;
+    return;
+  }
   const wide3 pull = {wide_of(a.x), wide_of(a.y), wide_of(a.z)};
   wide3 v;
   load(&v, velocities, velocities_low, i);

@@ -2,6 +2,7 @@
 //
 //   -D WORK_GROUP=n  work-items per group
 #include "reduce.clh"
+#include "nbody_gone.clh"
 
 // The order of a row; DiagnosticSum on the host.
 enum {
@@ -24,6 +25,7 @@ enum {
   LOG_MEASURED_SQUARED,
   MEASURED,
   BROKEN,
+  GONE,
   LARGEST_RATE,  // not a sum: see rate_of
   SUMS
 };
@@ -57,6 +59,10 @@ static float rate_of(real4 acceleration) {
 GROUP_REDUCTION(group_largest, float, fmax)
 
 static void add_body(sum_t* sums, real4 position, real4 velocity, real4 acceleration) {
+  if (is_gone(position.w)) {
+    add(&sums[GONE], sum_of(1));
+    return;
+  }
   const sum_t m = sum_of(position.w), half_m = times(m, sum_of((real)0.5));
   const sum_t x = sum_of(position.x), y = sum_of(position.y), z = sum_of(position.z);
   const sum_t vx = sum_of(velocity.x), vy = sum_of(velocity.y), vz = sum_of(velocity.z);
@@ -84,6 +90,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void diagnose(
   float rate = 0;
   for (uint i = get_global_id(0); i < bodies; i += get_global_size(0)) {
     add_body(sums, positions[i], velocities[i], accelerations[i]);
+    if (is_gone(positions[i].w)) continue;
     if (measured_known) add_logarithm(sums, LOG_MEASURED, measured[i]);
     rate = fmax(rate, rate_of(accelerations[i]));
   }

@@ -20,7 +20,7 @@ flat out float size;
 
 void main() {
   vec4 seen = view * vec4(position_and_mass.xyz, 1.0);
-  gl_Position = projection * seen;
+  gl_Position = is_gone(position_and_mass.w) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * seen;
   float apparent = apparent_size(position_and_mass.w, -seen.z);
   size = sprite_size(apparent);
   gl_PointSize = size;

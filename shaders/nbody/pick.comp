@@ -24,6 +24,7 @@ const uint nobody = 0xffffffffu;
 
 // 0 in its middle, 1 at the end of its reach; above: out of reach.
 float miss(vec4 body) {
+  if (is_gone(body.w)) return 2.0;
   vec4 seen = view * vec4(body.xyz, 1.0);
   vec4 clip = projection * seen;
   if (clip.w <= 0.0 || abs(clip.z) > clip.w) return 2.0;

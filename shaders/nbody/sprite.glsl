@@ -6,6 +6,9 @@ uniform float smallest;      // pixels that a sprite has at least …
 uniform float comfortable;   // … from which on it grows by the root only, so that a near one does not fill the view …
 uniform float largest;       // … and has at most
 
+// It has merged into another one: its mass is −0.
+bool is_gone(float mass) { return floatBitsToUint(mass) == 0x80000000u; }
+
 // By perspective, in pixels.
 float apparent_size(float mass, float depth) {
   float relative = clamp(mass / mean_mass, 0.2, 64.0);

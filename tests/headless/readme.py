@@ -201,6 +201,14 @@ def sky(run):
     assert abs(math.dist(sun[4:], earth[4:]) / (2 * math.pi) - 1) < 0.02, "and goes around it in a year"
 
 
+@example("orrery nbody --initial sphere", {"--bodies 20000": "--bodies 500"})
+def bodies_grow(run):
+    merged, left = map(int, re.search(r"(\d+) bodies have merged into others, (\d+) are left", run.output).groups())
+    masses = numbers(table(run.written("--out")), "mass")
+    assert merged > 100 and merged + left == 500 and sum(mass > 0 for mass in masses) == left, run.output
+    assert math.isclose(sum(masses), 1, rel_tol=1e-5) and max(masses) > 3 / 500, max(masses)
+
+
 @example("orrery nbody --bodies 32768 --steps 2000 --archive", {"--bodies 32768": "--bodies 512", "--steps 2000": "--steps 20"})
 def a_run_keeps_its_past(run):
     assert run.written("--archive").read_bytes().startswith(b"orrery-archive 1 "), run.output

@@ -80,6 +80,31 @@ void take_two_steps(const Variant& v, double slice) {
   EXPECT_LT(published.back().s[3], 1e-4);
 }
 
+/// Two steps in which bodies merge or bounce.
+void touch(Contact contact, Precision precision, std::size_t count) {
+  const Device device(choose_device(enumerate_devices(), ""));
+  if (precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
+  ProgramLibrary programs(device, kernel_folder(), {});
+  Queue queue(device);
+  Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(count), 0, 1);
+  bodies.back().mass = 0;
+  NbodyVariant variant{precision, &default_integrator(), Forces::gather, 4, 1, 8};
+  variant.contact = contact;
+  NbodyKernels kernels(programs, variant, count);
+  // As in take_two_steps().
+  std::vector<cl::Buffer> kept;
+  for (int k = 0; k < 4; ++k) kept.push_back(device.buffer(bytes_of_real4(Precision::double_)));
+  NbodySimulation simulation(device, bodies, precision);
+  simulation.use(std::move(kernels));
+  simulation.begin_burst({2, 0.01, 0.05, true, 1, {2, 0.5}});
+  while (!simulation.enqueue_slice(queue, 1e9)) queue.finish();
+  double mass = 0;
+  std::size_t gone = 0;
+  for (const Body& body : bodies_of(device, queue, simulation)) mass += body.mass, gone += is_gone(body) ? 1 : 0;
+  EXPECT_NEAR(mass, 1 - 1.0 / static_cast<double>(count), 1e-5);
+  EXPECT_EQ(gone > 0, contact == Contact::merge);
+}
+
 constexpr double whole = 1e9, tiny = 1e-9;
 
 }  // namespace
@@ -111,3 +136,6 @@ TEST(nbody_step, PairsOfBodiesAttractEachOther) {
 TEST(nbody_step, PairsOfBodiesAttractEachOtherInDouble) {
   take_two_steps({70, 64, 2, 0, Precision::double_, "leapfrog", Forces::pairs}, whole);
 }
+TEST(nbody_contact, BodiesMerge) { touch(Contact::merge, Precision::single, 13); }
+TEST(nbody_contact, BodiesMergeInMixedPrecision) { touch(Contact::merge, Precision::mixed, 70); }
+TEST(nbody_contact, BodiesBounceInDouble) { touch(Contact::bounce, Precision::double_, 13); }

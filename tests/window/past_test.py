@@ -98,7 +98,8 @@ class Past(WindowCase):
         return step
 
     def test_the_hand_goes_to_a_moment_with_the_same_bits(self):
-        for settings in ([], ["--precision", "mixed"], ["--forces", "tree"], ["--integrator", "yoshida4", "--precision", "double"]):
+        for settings in ([], ["--precision", "mixed"], ["--forces", "tree"], ["--integrator", "yoshida4", "--precision", "double"],
+                         ["--contact", "merge", "--radius", "0.3"]):
             with self.subTest(settings=settings):
                 orrery = self.open(*settings)
                 self.run_for(orrery, 4)

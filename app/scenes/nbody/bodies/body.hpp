@@ -18,8 +18,11 @@ using Bodies = std::vector<Body>;
 /// (shaders/nbody/pick.comp).
 inline constexpr std::size_t most_in_a_set = std::size_t{1} << 26;
 
-/// The number of bodies up to the last one that has mass, at least 1: those behind it are test particles, which pull
-/// nothing.
+/// It has merged into another one, and only its index is left: kernels/nbody/nbody_gone.clh.
+bool is_gone(const Body& body);
+
+/// The number of bodies up to the last one that has mass, or is gone and had mass, at least 1: those behind it are test
+/// particles, which pull nothing.
 std::size_t sources_of(const Bodies& bodies);
 
 /// The radius around the origin that holds nine tenths of the bodies; above 0.

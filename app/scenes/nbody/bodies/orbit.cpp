@@ -90,7 +90,7 @@ Standing standing_of(const Bodies& bodies, std::uint32_t body, const Attraction&
   Standing standing;
   const Body& own = bodies[body];
   for (std::uint32_t k = 0; k < bodies.size(); ++k) {
-    if (k == body) continue;
+    if (k == body || is_gone(bodies[k])) continue;
     const Body& other = bodies[k];
     const Relative seen = relative(own, other);
     const double distance = length(seen.place);

@@ -99,6 +99,7 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
                "repeat the run on the first of several devices, and compare times and bodies");
   list_under(app, "Bodies", {"bodies", "initial", "date", "units", "seed"});
   list_under(app, "Time steps", {"steps", "dt", "softening", "gravity", "integrator", "burst"});
+  list_under(app, "Contact", {"contact", "radius", "restitution"});
   list_under(app, "Output",
              {"out", "diagnostics", "archive", "archive-every", "state", "resume", "at", "at-step", "speed-up"});
   list_under(app, "Computation",

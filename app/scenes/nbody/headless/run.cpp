@@ -266,7 +266,7 @@ void NbodyRun::take_steps() {
   while (steps() < options_.steps && !ends_here()) {
     const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
     const double began = now_seconds();
-    run_burst(moving, computation_->queue, {count, s.dt, s.softening, true, gravity}, [&] {
+    run_burst(moving, computation_->queue, {count, s.dt, s.softening, true, gravity, touch_of(s)}, [&] {
       if (interrupted() && ranks_ == nullptr) moving.shorten_burst();
       const double part = static_cast<double>(steps() - done) * moving.burst_progress();
       progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
@@ -437,7 +437,8 @@ void NbodyRun::note_diagnostics(const Progress& progress) {
   if (!first_) begin_diagnostics(now);
   last_ = now;
   const NbodySettings& s = options_.settings;
-  if (const auto warning = watch_.look(now, s.dt, s.softening, integrator_of(s.integrator))) progress.say(*warning);
+  if (const auto warning = watch_.look(now, s.dt, s.softening, integrator_of(s.integrator), keeps_energy(s)))
+    progress.say(*warning);
   if (options_.diagnostics.empty() || !is_first()) return;
   if (rows_)
     rows_->append(csv_row(now) + "\n");
@@ -508,8 +509,16 @@ void NbodyRun::summarise() {
       options_.settings.precision.c_str(), with_unit(brief(last_.time), units.time).c_str(), brief(seconds_).c_str(),
       devices_->names().c_str(), rate().c_str(), with_unit(brief(last_.total(), 6), units.energy).c_str(),
       brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
+  if (contact_of(options_.settings) != Contact::pass || last_.gone > 0) summarise_contacts();
   if (by_tree()) summarise_tree();
   if (simulation().devices() > 1 || ranks_ != nullptr) summarise_shares();
+}
+
+void NbodyRun::summarise_contacts() {
+  const std::int64_t bodies = static_cast<std::int64_t>(simulation().bodies()), gone = last_.gone;
+  std::printf("  contact %s: %lld bodies have merged into others, %lld are left%s\n", options_.settings.contact.c_str(),
+              static_cast<long long>(gone), static_cast<long long>(bodies - gone),
+              keeps_energy(options_.settings) ? "" : "; the energy includes what contacts take");
 }
 
 void NbodyRun::summarise_potential() {

@@ -120,6 +120,7 @@ class NbodyRun {
   std::string keep_last(const std::vector<DeviceInfo>& lost);
   void let_go();
 
+  void summarise_contacts();
   void summarise_tree();
   void summarise_shares() const;
 

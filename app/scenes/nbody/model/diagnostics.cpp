@@ -70,11 +70,12 @@ std::string limit_of(const Integrator& integrator, const std::string& step) {
 }  // namespace
 
 std::optional<std::string> StepWatch::look(const NbodyDiagnostics& row, double dt, double softening,
-                                           const Integrator& integrator) {
+                                           const Integrator& integrator, bool keeps_energy) {
   if (softening == 0 && !crowd_.empty())
     return std::exchange(crowd_is_told_, true) ? std::nullopt : std::optional(crowd_);
   // A total that nearly cancels cannot serve as its own scale.
-  if (!first_) first_ = {row.total(), std::max({std::abs(row.total()), 0.1 * std::abs(row.potential), 1e-300})};
+  if (!first_ || !keeps_energy)
+    first_ = {row.total(), std::max({std::abs(row.total()), 0.1 * std::abs(row.potential), 1e-300})};
   const double off = std::abs(row.total() - first_->total) / first_->scale, step = std::abs(dt);
   const std::string place = "At step " + std::to_string(row.step) + " (t = " + brief(row.time, 6) + ") ";
   const double of_fall = step / row.free_fall;

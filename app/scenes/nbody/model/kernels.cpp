@@ -204,7 +204,8 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
   NbodyVariant variant{.precision = precision,
                        .integrator = &integrator_of(settings.integrator),
                        .forces = forces_of(settings),
-                       .advance = standard_element_group(device)};
+                       .advance = standard_element_group(device),
+                       .contact = contact_of(settings)};
   if (variant.forces == Forces::automatic)
     variant.forces =
         tree_pays(device, settings, precision, bodies) ? Forces::tree : exact_forces(device, precision, bodies);
@@ -265,6 +266,8 @@ NbodyTreeKernels::NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant&
 
 std::vector<ProgramSpec> NbodyKernels::programs(const Device& device, const NbodyVariant& variant, bool doubles) {
   std::vector<ProgramSpec> all{force_spec(device, variant), advance_spec(device, variant, doubles)};
+  if (variant.contact != Contact::pass)
+    all.push_back(NbodyContactKernels::program(device, variant.contact, variant.precision, doubles));
   if (variant.forces != Forces::tree) return all;
   all.push_back(tree_spec(device, variant));
   all.push_back(RadixSortKernels::program(device));
@@ -289,6 +292,7 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   }
   if (pairs) add = program->kernel("add_rows");
   advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
+  if (variant.contact != Contact::pass) contact.emplace(programs, variant.contact, variant.precision, doubles);
   limits = work_group_limits(forces[1], device, "force", variant.work_group,
                              local_bytes_per_item(device.info(), variant.precision));
   if (pairs && limits.kernel_maximum < pair_team)

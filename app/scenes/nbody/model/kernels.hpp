@@ -12,6 +12,7 @@
 #include "compute/queue/queue.hpp"
 #include "compute/sort/radix_sort.hpp"
 #include "compute/tuning/element_group.hpp"
+#include "scenes/nbody/model/contact.hpp"
 #include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/force_error_kernels.hpp"
 #include "scenes/nbody/model/integrator.hpp"
@@ -22,7 +23,7 @@ namespace orrery {
 /// The names of the launches in the profiler.
 namespace nbody_launch {
 inline constexpr std::string_view force = "force", add = "add", tree = "tree", walk = "walk", cells = "cells",
-                                  advance = "advance", publish = "publish", diagnose = "diagnose";
+                                  advance = "advance", contact = "contact", publish = "publish", diagnose = "diagnose";
 }
 
 /// Nodes below a node of the tree.
@@ -47,6 +48,7 @@ struct NbodyVariant {
   TreeShape tree = {};
   bool quadrupole = false;    ///< the tree's nodes pull by their second moments as well
   ElementGroup advance = {};  ///< of the kernel that moves the bodies
+  Contact contact = Contact::pass;
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }
@@ -100,6 +102,7 @@ struct NbodyKernels {
   cl::Kernel count;                  ///< the interactions of the tree's walk; null without a tree
   cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;
+  std::optional<NbodyContactKernels> contact;  ///< none where bodies pass
   std::optional<NbodyTreeKernels> tree;
   bool doubles;            ///< mixed precision moves the bodies in doubles, else in two floats
   WorkGroupLimits limits;  ///< of the force kernel

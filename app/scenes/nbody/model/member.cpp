@@ -48,6 +48,10 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     if (!control_) control_.emplace(device_, bodies_, kernels.tree->errors);
   }
   if (tree_) tree_->walk_for(share.walks);
+  if (!kernels.contact)
+    contacts_.reset();
+  else if (!contacts_)
+    contacts_.emplace(device_, bodies_, precision_);
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
 }
@@ -115,6 +119,15 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
   queue.launch(nbody_launch::advance, kernels_->advance, range,
                Work(static_cast<double>(count), advance_cost(precision_, step.closes ? rows_ : 0),
                     precision_ == Precision::double_));
+}
+
+void NbodyMember::enqueue_contacts(Queue& queue, std::size_t index, const NbodyTouch& touch, bool backwards) {
+  const bool mixed = precision_ == Precision::mixed;
+  const cl::Buffer& unused = accelerations_;
+  contacts_->enqueue(queue, *kernels_->contact,
+                     {positions_[index], mixed ? position_corrections_[index] : unused, velocities_,
+                      mixed ? velocity_corrections_ : unused},
+                     touch, backwards);
 }
 
 }  // namespace orrery

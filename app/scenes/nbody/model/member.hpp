@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 
+#include "scenes/nbody/model/contact.hpp"
 #include "scenes/nbody/model/force.hpp"
 #include "scenes/nbody/model/tree.hpp"
 
@@ -65,6 +66,8 @@ class NbodyMember {
   bool control_complete() const { return control_->complete(); }
   double enqueue_control(Queue& queue, std::size_t present, double softening, double budget);
   void enqueue_advance(Queue& queue, const NbodyAdvance& step);
+  /// The contacts of bodies at the positions of this index; the kernels have some.
+  void enqueue_contacts(Queue& queue, std::size_t index, const NbodyTouch& touch, bool backwards);
 
   /// The queue that receives from the other devices; exists only where there are others.
   Queue& link() { return *link_; }
@@ -108,6 +111,7 @@ class NbodyMember {
   NbodyForce near_, far_;
   std::optional<NbodyTree> tree_;  // in place of the two
   std::optional<TreeControl> control_;
+  std::optional<NbodyContacts> contacts_;
   bool repeats_field_ = false;  // and nothing of it is enqueued
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;

@@ -65,6 +65,7 @@ enum Sum : std::size_t {
   depth = acceleration + 3,
   measured_value = depth + 3,
   broken = measured_value + 3,
+  gone,
   largest_rate,  // not a sum
   sums
 };
@@ -169,6 +170,7 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
   d.depth = spread(depth);
   d.measured = spread(measured_value);
   d.broken = static_cast<std::int64_t>(sum[broken]);
+  d.gone = static_cast<std::int64_t>(sum[gone]);
   // From rest, onto a mass m at the distance r: π/2 √(r³ / 2m).
   d.free_fall = std::numbers::pi / (2 * std::numbers::sqrt2 * sum[largest_rate]);
   d.hash = hasher_.state_hash();

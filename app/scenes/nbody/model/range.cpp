@@ -35,7 +35,8 @@ struct Shared {
 Shared shared_places(const Bodies& bodies, Precision precision) {
   std::vector<Place> places;
   places.reserve(bodies.size());
-  for (const Body& body : bodies) places.push_back(place_of(body, precision));
+  for (const Body& body : bodies)
+    if (!is_gone(body)) places.push_back(place_of(body, precision));
   std::ranges::sort(places);
   Shared shared;
   for (auto first = places.begin(); first != places.end();) {

@@ -149,6 +149,36 @@ std::vector<Parameter> of_forces(NbodySettings& s) {
   };
 }
 
+std::vector<Parameter> of_contact(NbodySettings& s) {
+  return {
+      {{.name = "contact",
+        .label = "Contact",
+        .help = "bodies that touch pass through each other, merge into one (which keeps mass and momentum) or bounce",
+        .choices = {"pass", "merge", "bounce"}},
+       &s.contact},
+      {{.name = "radius",
+        .label = "Radius",
+        .unit = "length",
+        .help = "with contact merge or bounce: radius of a body of mass 1; others have the same density, and radii by "
+                "the cube root of their mass; 0: bodies never touch",
+        .minimum = 0,
+        .maximum = 1e12,
+        .soft_minimum = 0.001,
+        .soft_maximum = 1,
+        .logarithmic = true},
+       &s.radius},
+      {{.name = "restitution",
+        .label = "Restitution",
+        .help = "with contact bounce: speed along the line between two bodies after a bounce, of that before; 1 keeps "
+                "the energy",
+        .minimum = 0,
+        .maximum = 1,
+        .soft_minimum = 0,
+        .soft_maximum = 1},
+       &s.restitution},
+  };
+}
+
 std::vector<Parameter> of_kernels(NbodySettings& s) {
   return {
       {{.name = "work-group",
@@ -173,7 +203,7 @@ std::vector<Parameter> of_kernels(NbodySettings& s) {
 
 std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
   return joined({in_group("Start", of_beginning(s)), in_group("Motion", of_steps(s, fp64)),
-                 in_group("Forces", of_forces(s)), of_kernels(s)});
+                 in_group("Forces", joined({of_forces(s), of_contact(s)})), of_kernels(s)});
 }
 
 void check_variant(const NbodySettings& settings) {
@@ -196,6 +226,11 @@ std::string_view name_of(Precision precision) {
 
 std::string_view name_of(Forces forces) {
   return forces == Forces::tree ? "tree" : forces == Forces::pairs ? "pairs" : "gather";
+}
+
+Contact contact_of(const NbodySettings& settings) {
+  if (settings.contact == "merge") return Contact::merge;
+  return settings.contact == "bounce" ? Contact::bounce : Contact::pass;
 }
 
 Forces forces_of(const NbodySettings& settings) {

@@ -16,6 +16,9 @@ namespace orrery {
 /// joins them.
 enum class Forces { automatic, gather, pairs, tree };
 
+/// What bodies do that touch.
+enum class Contact { pass, merge, bounce };
+
 struct NbodySettings {
   std::int64_t bodies = 0;  ///< 0: a number that suits the initial condition and the device
   std::string initial = "galaxies";
@@ -25,7 +28,10 @@ struct NbodySettings {
   double gravity = 1;  ///< G, in named units in multiples of the constant of nature: see gravity_of
   double dt = 0.01;
   double softening = 0.05;  ///< ε in r² + ε²
-  std::int64_t burst = 1;   ///< time steps between two published frames
+  std::string contact = "pass";
+  double radius = 0.1;       ///< of a body of mass 1; others have the same density
+  double restitution = 0.5;  ///< of a bounce: the speed along the line between the bodies afterwards, of that before
+  std::int64_t burst = 1;    ///< time steps between two published frames
   std::string integrator{default_integrator().name};
   std::string precision = "single";
   std::string forces = "auto";
@@ -48,6 +54,7 @@ std::string_view named_units(const NbodySettings& settings);
 /// G in the units of the settings.
 double gravity_of(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
+Contact contact_of(const NbodySettings& settings);
 /// "gather", "pairs", "tree"
 std::string_view name_of(Forces forces);
 /// "single", "mixed", "double"

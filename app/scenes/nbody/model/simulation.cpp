@@ -35,8 +35,8 @@ struct Upload {
   }
 };
 
-// The rounding error of a double as a float.
-double rest(double value) { return value - static_cast<double>(static_cast<float>(value)); }
+// The rounding error of a double as a float; −0 of −0.
+double rest(double value) { return value == 0 ? value : value - static_cast<double>(static_cast<float>(value)); }
 
 Bodies rests_of(const Bodies& bodies) {
   Bodies rests;
@@ -273,6 +273,10 @@ bool NbodySimulation::uses_field_after(std::int64_t index) const {
          integrator().uses_field_after(static_cast<std::size_t>(index) % integrator().count);
 }
 
+bool NbodySimulation::ends_step(std::int64_t index) const {
+  return (index + 1) % static_cast<std::int64_t>(integrator().count) == 0;
+}
+
 const Substep& NbodySimulation::substep(std::int64_t index) const {
   return integrator().substeps()[static_cast<std::size_t>(index) % integrator().count];
 }
@@ -419,6 +423,8 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
   for (std::size_t k = 0; k < active_.size(); ++k) {
     Queue& own = queue_of(k, queue);
     active_[k]->enqueue_advance(own, step);
+    if (opens && ends_step(opened_) && kernels().contact && burst_.touch.radius > 0)
+      active_[k]->enqueue_contacts(own, to, burst_.touch, burst_.dt < 0);
     if (exchange_) advanced.push_back(own.marker());
   }
   if (exchange_ && evaluates) exchange_->send_positions(queue, to, advanced);
@@ -462,23 +468,17 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
 namespace {
 
 template <class Real4>
-void take_masses(Bodies& bodies, std::span<const std::byte> row) {
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    Real4 place;
-    std::memcpy(&place, row.data() + i * sizeof place, sizeof place);
-    bodies[i].mass = place.s[3];
-  }
+Bodies bodies_in(const NbodyExact& exact, std::size_t count) {
+  std::vector<Real4> positions(count), velocities(count);
+  std::memcpy(positions.data(), exact.rows[0].data(), count * sizeof(Real4));
+  std::memcpy(velocities.data(), exact.rows[1].data(), count * sizeof(Real4));
+  return bodies_from(std::span<const Real4>(positions), std::span<const Real4>(velocities));
 }
 
 }  // namespace
 
-Bodies masses_of(const NbodyExact& exact, std::size_t count, Precision precision) {
-  Bodies bodies(count);
-  if (precision == Precision::double_)
-    take_masses<cl_double4>(bodies, exact.rows.front());
-  else
-    take_masses<cl_float4>(bodies, exact.rows.front());
-  return bodies;
+Bodies rounded_bodies_of(const NbodyExact& exact, std::size_t count, Precision precision) {
+  return precision == Precision::double_ ? bodies_in<cl_double4>(exact, count) : bodies_in<cl_float4>(exact, count);
 }
 
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation) {

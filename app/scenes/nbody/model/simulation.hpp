@@ -24,6 +24,7 @@ struct Burst {
   double softening = 0;
   bool potential = true;  ///< the end of the burst includes the potential: its evaluation takes 1.4 times as long
   double gravity = 1;     ///< G
+  NbodyTouch touch = {};
 };
 
 struct NbodyBuffers {
@@ -133,6 +134,7 @@ class NbodySimulation {
   std::int64_t substeps_of_burst() const;
   const Substep& substep(std::int64_t index) const;
   bool uses_field_after(std::int64_t index) const;
+  bool ends_step(std::int64_t index) const;
   std::optional<std::int64_t> control_due() const;
   bool force_complete() const;
   double force_progress() const;
@@ -168,8 +170,8 @@ class NbodySimulation {
 /// Runs the whole burst and waits for it; `between` is called after each slice, of about `slice` seconds.
 void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between = {},
                double slice = 0.25);
-/// Bodies of these masses, for a simulation that is going to be restored.
-Bodies masses_of(const NbodyExact& exact, std::size_t bodies, Precision precision);
+/// Without the corrections of mixed precision, for a simulation that is going to be restored.
+Bodies rounded_bodies_of(const NbodyExact& exact, std::size_t bodies, Precision precision);
 /// The present bodies. Waits for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
 /// The accelerations of its field; waits.

@@ -156,7 +156,18 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
   const std::string lacking = missing(nbody), undrawn = undrawn_cells(nbody);
   if (!lacking.empty()) wrapped_text(lacking, palette::warning);
   if (!undrawn.empty()) wrapped_text(undrawn, palette::dim);
+  if (nbody.gone > 0)
+    wrapped_text(
+        grouped(nbody.gone) + " of them have merged into others; " + grouped(nbody.bodies - nbody.gone) + " are left.",
+        palette::dim);
   if (nbody.drawn_share > 0) wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
+}
+
+/// What merges and bounces have to do with the energy; empty where they have nothing.
+std::string taken_by_contacts(const NbodySnapshot& nbody) {
+  if (nbody.keeps_energy && nbody.gone == 0) return {};
+  return nbody.bounces ? "Bounces take energy, which the error includes."
+                       : "Mergers take energy, which the error includes.";
 }
 
 void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
@@ -178,6 +189,10 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
   if (nbody.by_tree) {
     const WithFont small(panel.fonts.small);
     wrapped_text("The potential comes from the tree, as the forces do.", palette::dim);
+  }
+  if (const std::string taken = taken_by_contacts(nbody); !taken.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(taken, palette::dim);
   }
   if (!nbody.step_warning.empty()) {
     const WithFont small(panel.fonts.small);
@@ -392,6 +407,8 @@ std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) cons
 std::string NbodyPanels::without_effect(std::string_view parameter) const {
   constexpr std::array of_tree{"force-error", "opening-angle", "order", "cells", "cell-level"};
   if (parameter == "date" && seen_.date.empty()) return "Has no effect: these bodies are none of the sky.";
+  if (parameter == "radius" && !seen_.touches) return "Has no effect: bodies pass through each other.";
+  if (parameter == "restitution" && !seen_.bounces) return "Has no effect: bodies do not bounce.";
   if (parameter == "new-bodies" && seen_.hands.new_object == "a body")
     return "Has no effect: the new object is a single body.";
   if (!seen_.all_pairs || std::ranges::find(of_tree, parameter) == of_tree.end()) return {};

@@ -110,6 +110,9 @@ struct NbodySnapshot {
   double interactions_per_second = 0;
   double burst_progress = 0;              ///< of the burst in flight, 0 … 1
   std::string initial;                    ///< where the present bodies come from: a name or a file
+  std::int64_t gone = 0;                  ///< bodies that have merged into others
+  bool touches = false, bounces = false;  ///< bodies do not pass; they bounce
+  bool keeps_energy = true;               ///< in contacts
   std::uint32_t state_hash = 0;           ///< of the exact bits; 0 when unknown
   std::vector<NbodyMemberShare> members;  ///< of each device in use; empty when there is one
   DiagnosticsHistory diagnostics;

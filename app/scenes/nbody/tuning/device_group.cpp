@@ -59,6 +59,8 @@ bool all_alike(std::span<ProgramLibrary* const> devices, const NbodyCompany& com
 
 std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                       std::size_t bodies, const NbodyCompany& company) {
+  if (settings.contact != "pass" && (devices.size() > 1 || company.ranks != nullptr))
+    throw usage_error("--contact", settings.contact, "pass with several devices or ranks, or one device");
   NbodySettings same = settings;
   if (!all_alike(devices, company)) {
     const DeviceInfo& first = devices.front()->device().info();
@@ -198,7 +200,8 @@ NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, cons
                                  std::size_t bodies, const NbodyExact& exact, NbodyClock clock,
                                  const NbodySharing& sharing) {
   const Precision precision = precision_of(settings, programs.front()->device().info());
-  NbodySimulation simulation = without_field(programs, settings, masses_of(exact, bodies, precision), clock, sharing);
+  NbodySimulation simulation =
+      without_field(programs, settings, rounded_bodies_of(exact, bodies, precision), clock, sharing);
   simulation.restore(exact);
   return simulation;
 }

@@ -30,7 +30,8 @@ void NbodyRecord::return_to(double time, double dt) {
       column->pop_back();
 }
 
-void NbodyRecord::add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator) {
+void NbodyRecord::add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator,
+                      bool keeps_energy) {
   const NbodyDiagnostics before = std::exchange(diagnostics, row);
   if (!row.potential_known) {
     diagnostics.potential = before.potential;
@@ -44,7 +45,7 @@ void NbodyRecord::add(const NbodyDiagnostics& row, double dt, double softening, 
   } else if (history.time.back() == row.time) {
     return;  // the field of the same moment, evaluated again on another device
   }
-  if (auto warning = step_watch.look(row, dt, softening, integrator)) {
+  if (auto warning = step_watch.look(row, dt, softening, integrator, keeps_energy)) {
     log(Level::warning, *warning);
     step_warning = std::move(*warning);
     constexpr std::size_t most_marks = 256;  // more would be a bar
@@ -76,6 +77,7 @@ void NbodyRecord::describe(NbodySnapshot& snapshot) const {
   snapshot.accuracy = accuracy.result();
   snapshot.transfer = sweep.result();
   snapshot.state_hash = diagnostics.hash;
+  snapshot.gone = diagnostics.gone;
 }
 
 std::shared_ptr<BodyReading> NbodyRecord::reading_of(const std::string& initial) {

@@ -20,8 +20,9 @@ struct NbodyRecord {
   AccuracyMeasurement accuracy;
   std::shared_ptr<BodyReading> reading;  ///< of the file that the bodies to come begin from; null where there is none
 
-  /// Adds what was published of the bodies. The plots have the moments at which the potential is known.
-  void add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator);
+  /// Adds what was published of the bodies. The plots have the moments at which the potential is known. `keeps_energy`:
+  /// see StepWatch::look().
+  void add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator, bool keeps_energy);
   /// The bodies go on from this time, in steps of `dt`: the plots end there.
   void return_to(double time, double dt);
   /// Other bodies, or another law of force: the plots begin anew.

@@ -67,7 +67,7 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
                                    choice_for(from.variant, tree_kernel) != choice_for(to.variant, tree_kernel));
   if (from.precision != to.precision || other_shares || other_tree) return SettingsChange::renew;
   const bool other_kernels = from.integrator != to.integrator || from.work_group != to.work_group ||
-                             from.forces != to.forces || from.variant != to.variant;
+                             from.forces != to.forces || from.variant != to.variant || from.contact != to.contact;
   return other_kernels ? SettingsChange::amend : SettingsChange::live;
 }
 
@@ -114,6 +114,8 @@ NbodySettings RunningNbody::taken_back(const NbodySettings& settings, const Nbod
   back.dt = settings.dt;
   back.softening = settings.softening;
   back.gravity = settings.gravity;
+  back.radius = settings.radius;
+  back.restitution = settings.restitution;
   back.burst = settings.burst;
   return back;
 }
@@ -159,8 +161,8 @@ bool RunningNbody::take_amendment() {
   record_->sweep.cancel();
   record_->errors.forget_recent();
   model().use(std::move(*ready));
-  for (const std::string_view launch :
-       {nbody_launch::force, nbody_launch::add, nbody_launch::tree, nbody_launch::walk, nbody_launch::advance})
+  for (const std::string_view launch : {nbody_launch::force, nbody_launch::add, nbody_launch::tree, nbody_launch::walk,
+                                        nbody_launch::advance, nbody_launch::contact})
     context_.queue.profiler().mark_first(launch);
   return true;
 }
@@ -225,11 +227,12 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
   burst_ = burst;
   dt_ = settings.dt;
   pull_ = pull_of(settings);
+  keeps_energy_ = keeps_energy(settings);
   if (sweeps()) record_->sweep.begin_burst();
   const double evaluations = static_cast<double>(burst.steps * model().kernels().variant.integrator->evaluations());
   const bool potential = burst.steps == 0 || affords_potential(evaluations);
   since_potential_ = potential ? 0 : since_potential_ + evaluations;
-  model().begin_burst({burst.steps, settings.dt, pull_.softening, potential, pull_.gravity});
+  model().begin_burst({burst.steps, settings.dt, pull_.softening, potential, pull_.gravity, touch_of(settings)});
   return model().burst_work();
 }
 
@@ -326,7 +329,8 @@ void RunningNbody::publish(step::Sight sight) {
   if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), pull_);
   const bool tree_known = field_known && model().tree() != nullptr;
   const Measured quantity = wanted_ == Measured::error || tree_known ? wanted_ : Measured::nothing;
-  publication_ = {sight, model().clock().step, dt_, pull_, &surfaces(), quantity, cells_wanted_ && tree_known};
+  publication_ = {sight,         model().clock().step, dt_,      pull_,
+                  keeps_energy_, &surfaces(),          quantity, cells_wanted_ && tree_known};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
   // The sweep times the surfaces themselves.
   const auto path = sight == step::Sight::burst && !sweeps() ? Surface::Path::beside : Surface::Path::direct;
@@ -368,8 +372,8 @@ bool RunningNbody::published() {
   field_ = Field::known;
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
   if (done.pull == pull_)
-    record_->add(diagnostics, done.dt, done.pull.softening,
-                 *model().kernels().variant.integrator);  // else of another history
+    record_->add(diagnostics, done.dt, done.pull.softening, *model().kernels().variant.integrator,
+                 done.keeps_energy);  // else of another history
   return true;
 }
 

@@ -165,6 +165,7 @@ class RunningNbody {
     std::int64_t step;
     double dt;
     NbodyPull pull;
+    bool keeps_energy;
     SurfacePair* into;
     Measured measured = Measured::nothing;
     bool cells = false;
@@ -191,6 +192,7 @@ class RunningNbody {
   step::Burst burst_;  // the last one that began …
   double dt_ = 0;      // … and its settings
   NbodyPull pull_;
+  bool keeps_energy_ = true;
   Field field_ = Field::unknown;
   bool potential_wanted_ = true;
   double since_potential_ = 0;  // force evaluations

@@ -401,6 +401,20 @@ void NbodyScene::look_at_followed() {
                      {runner_.settings().softening, gravity_of(runner_.settings())},
                      std::max(kept, shown)},
                     followed());
+  follow_survivor();
+}
+
+// A body that has merged rests where it did: shortly afterwards, the nearest one is mostly what it has merged into.
+void NbodyScene::follow_survivor() {
+  const auto& portrait = portraits_.last();
+  if (!portrait || approach_ || portrait->body != followed() || !is_gone(portrait->own)) return;
+  const auto& nearest = portrait->standing.nearest;
+  if (!nearest) return follow(nothing);
+  const auto name = [&](std::uint32_t body) {
+    return name_of_body(body, parts(), static_cast<std::size_t>(std::max<std::int64_t>(size(), 0)));
+  };
+  notify(name(portrait->body) + " has merged. The camera follows the nearest: " + name(nearest->body));
+  follow(nearest->body);
 }
 
 // In a kept moment it is drawn where it was then.
@@ -762,6 +776,9 @@ SceneSnapshot NbodyScene::snapshot() const {
   NbodySnapshot nbody;
   nbody.paused = runner_.paused();
   nbody.backwards = settings.dt < 0;
+  nbody.touches = contact_of(settings) != Contact::pass;
+  nbody.bounces = contact_of(settings) == Contact::bounce;
+  nbody.keeps_energy = keeps_energy(settings);
   nbody.initial = runner_.good().initial;
   nbody.burst_progress = runner_.burst_progress();
   nbody.steps_per_second = runner_.rate().steps;

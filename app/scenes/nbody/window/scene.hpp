@@ -101,6 +101,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   std::optional<FlightPlan> flight() const;
   void describe_hands(NbodySnapshot& nbody) const;
   void look_at_followed();
+  void follow_survivor();
   NbodySnapshot::Followed describe_followed() const;
 
   double home_distance_ = 6;
