@@ -43,7 +43,6 @@ static uint level_of(real radius) {
   return (uint)clamp(exponent + 4 + UNIT_LEVEL, LEAST_LEVEL, MOST_LEVEL);
 }
 
-static real edge_of(uint level) { return as_float((level - UNIT_LEVEL + 127) << 23); }
 static real inverse_edge_of(uint level) { return as_float((UNIT_LEVEL - level + 127) << 23); }
 
 static int cell_of(real cells) {
@@ -105,35 +104,37 @@ typedef struct {
   global const uint* next;  // of the list of a bucket
   uint buckets;
   real unit_radius, direction;
+  uint i;  // that looks for an encounter
+  real4 own;
+  real radius;
 } search_t;
-
-static bool is_heavier(real4 other, uint j, real4 own, uint i) {
-  return other.w > own.w || (other.w == own.w && other.w > 0 && j < i);
-}
-
-static bool touches(const search_t* search, uint i, real4 own, real radius, uint j, real4 other) {
-  const real4 d = other - own;
-  const real reach = radius + radius_of(other.w, search->unit_radius);
-  if (!(dot_of(d, d) <= reach * reach)) return false;
-#ifdef BOUNCE
-  return dot_of(search->velocities[j] - search->velocities[i], d) * search->direction < 0;
-#else
-  return true;
-#endif
-}
 
 typedef struct {
   uint other, least;
 } nearest_t;
 
+static bool is_heavier(const search_t* search, uint j, real4 other) {
+  return other.w > search->own.w || (other.w == search->own.w && other.w > 0 && j < search->i);
+}
+
+static bool touches(const search_t* search, uint j, real4 other) {
+  const real4 d = other - search->own;
+  const real reach = search->radius + radius_of(other.w, search->unit_radius);
+  if (!(dot_of(d, d) <= reach * reach)) return false;
+#ifdef BOUNCE
+  return dot_of(search->velocities[j] - search->velocities[search->i], d) * search->direction < 0;
+#else
+  return true;
+#endif
+}
+
 // Bodies of the cell lie within `reach` where they touch; others may be in the bucket, too.
-static void look_into(const search_t* search, uint bucket, uint i, real4 own, real radius, real reach,
-                      nearest_t* found) {
+static void look_into(const search_t* search, uint bucket, real reach, nearest_t* found) {
   for (uint j = search->heads[bucket]; j != NONE; j = search->next[j]) {
-    const real4 other = search->positions[j], d = other - own;
+    const real4 other = search->positions[j], d = other - search->own;
     if (!(dot_of(d, d) <= reach * reach)) continue;
-    if (!is_heavier(other, j, own, i) || !touches(search, i, own, radius, j, other)) continue;
-    const uint least = closeness(own, other);
+    if (!is_heavier(search, j, other) || !touches(search, j, other)) continue;
+    const uint least = closeness(search->own, other);
     if (least > found->least || (least == found->least && j > found->other)) continue;
     found->least = least;
     found->other = j;
@@ -152,16 +153,15 @@ static cells_t cells_within(real place, real reach) {
 }
 
 // Among bodies of that level, whose radii are `largest` at most.
-static void look_among(const search_t* search, uint level, real largest, uint i, real4 own, real radius,
-                       nearest_t* found) {
-  const real inverse = inverse_edge_of(level), reach = (real)1.0001 * (radius + largest);
-  const real4 place = own * inverse;
+static void look_among(const search_t* search, uint level, real largest, nearest_t* found) {
+  const real inverse = inverse_edge_of(level), reach = (real)1.0001 * (search->radius + largest);
+  const real4 place = search->own * inverse;
   const cells_t xs = cells_within(place.x, reach * inverse), ys = cells_within(place.y, reach * inverse),
                 zs = cells_within(place.z, reach * inverse);
   for (int z = zs.first; z <= zs.last; ++z)
     for (int y = ys.first; y <= ys.last; ++y)
       for (int x = xs.first; x <= xs.last; ++x)
-        look_into(search, bucket_of(level, x, y, z, search->buckets), i, own, radius, reach, found);
+        look_into(search, bucket_of(level, x, y, z, search->buckets), reach, found);
 }
 
 // `direction`: 1, or −1 where time runs backwards.
@@ -174,13 +174,12 @@ kernel void find_encounters(global const real4* positions, global const real4* v
   if (is_gone(own.w) || !isfinite(own.x + own.y + own.z)) return;
   const real radius = radius_of(own.w, unit_radius);
   const uint own_level = own.w > 0 ? level_of(radius) : 0;
-  const search_t search = {positions, velocities, heads, next, buckets, unit_radius, direction};
+  const search_t search = {positions, velocities, heads, next, buckets, unit_radius, direction, i, own, radius};
   nearest_t found = {NONE, NONE};
   for (uint word = own_level / 32; word < LEVEL_WORDS; ++word)
     for (uint left = levels[word]; left != 0; left &= left - 1) {
       const uint level = 32 * word + 31 - clz(left & -left);
-      if (level >= own_level)
-        look_among(&search, level, as_float(levels[LEVEL_WORDS + level]), i, own, radius, &found);
+      if (level >= own_level) look_among(&search, level, as_float(levels[LEVEL_WORDS + level]), &found);
     }
   if (found.other == NONE) return;
   meetings[i].other = found.other;
