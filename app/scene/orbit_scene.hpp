@@ -46,11 +46,12 @@ class Sketch {
       key_ = key;
       making_.start(std::move(make));
     }
-    try {
-      if (auto made = making_.poll()) take(std::make_shared<const Value>(std::move(*made)));
-    } catch (...) {  // cancelled, too
-      take(nullptr);
-    }
+    collect();
+  }
+  /// The same for a key that changes faster than values are made: what is being made is shown before the next is begun.
+  void chase(const Key& key, std::function<Value()> make) {
+    collect();
+    if (!making_.busy()) follow(key, std::move(make));
   }
   void forget() {
     key_.reset();
@@ -64,6 +65,13 @@ class Sketch {
   std::int64_t serial() const { return serial_; }
 
  private:
+  void collect() {
+    try {
+      if (auto made = making_.poll()) take(std::make_shared<const Value>(std::move(*made)));
+    } catch (...) {  // cancelled, too
+      take(nullptr);
+    }
+  }
   void take(std::shared_ptr<const Value> value) {
     value_ = std::move(value);
     ++serial_;

@@ -78,6 +78,13 @@ class Past {
     if (later == moments_.end()) return earlier;
     return earlier == nullptr || later->step - step < step - earlier->step ? &*later : earlier;
   }
+  /// The moments on both sides of this step, where the way from the first to the second is known; else nulls.
+  std::pair<const Moment*, const Moment*> around(std::int64_t step) const {
+    const Moment* const from = before(step);
+    const auto to = first_behind(step);
+    if (from == nullptr || from->step == step || from->interrupted || to == moments_.end()) return {};
+    return {from, &*to};
+  }
   /// The step that is nearest to this one and can be computed again. There are moments.
   std::int64_t reachable(std::int64_t step) const {
     const Moment* const from = before(step);

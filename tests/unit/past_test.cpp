@@ -67,6 +67,25 @@ TEST(Past, NeverClaimsToReachWhatWasComputedWithSettingsThatAreForgotten) {
   EXPECT_GT(reached, 0);
 }
 
+TEST(Past, TellsTheMomentsAroundAStepWhereTheWayBetweenThemIsKnown) {
+  Numbers past;
+  for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
+  const auto steps_around = [&](std::int64_t step) {
+    const auto [from, to] = past.around(step);
+    EXPECT_EQ(from == nullptr, to == nullptr);
+    return from == nullptr ? std::pair<std::int64_t, std::int64_t>(-1, -1) : std::pair(from->step, to->step);
+  };
+  const std::pair<std::int64_t, std::int64_t> none(-1, -1);
+  EXPECT_EQ(steps_around(1), std::pair(std::int64_t{0}, std::int64_t{10}));
+  EXPECT_EQ(steps_around(29), std::pair(std::int64_t{20}, std::int64_t{30}));
+  EXPECT_EQ(steps_around(20), none) << "a state of it is kept";
+  EXPECT_EQ(steps_around(31), none) << "it is behind the last one";
+  past.lose(15);
+  EXPECT_EQ(steps_around(15), none) << "settings changed there that are not known";
+  EXPECT_EQ(steps_around(25), std::pair(std::int64_t{20}, std::int64_t{30}));
+  EXPECT_EQ(Numbers().around(0).first, nullptr);
+}
+
 TEST(Past, GoingOnAsBeforeKeepsTheFuture) {
   Numbers past(1000);
   for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));

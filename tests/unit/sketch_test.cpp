@@ -47,6 +47,31 @@ TEST(ASketch, IsMadeOnceForEqualKeysAndStaysUntilTheNextIsThere) {
   EXPECT_EQ(sketch.serial(), 2);
 }
 
+TEST(ASketch, ChasesAKeyThatChangesFasterThanValuesAreMade) {
+  Numbers sketch;
+  const auto slowly = [](int value) {
+    return [value] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return value;
+    };
+  };
+  int key = 0;
+  for (; sketch.serial() < 3 && key < 10000; ++key) {
+    const std::shared_ptr<const int> before = sketch.value();
+    sketch.chase(key, slowly(key));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (before != nullptr) {
+      EXPECT_GE(*sketch.value(), *before);
+    }
+  }
+  EXPECT_EQ(sketch.serial(), 3);
+  do {
+    sketch.chase(key, slowly(key));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  } while (sketch.busy());
+  EXPECT_EQ(*sketch.value(), key);
+}
+
 TEST(ASketch, ThatCannotBeMadeIsNone) {
   Numbers sketch;
   follow_to_the_end(sketch, 1, [] { return 1; });

@@ -154,6 +154,34 @@ class Past(WindowCase):
                 step = self.expect_bits(orrery, *settings)
                 self.assertAlmostEqual(step, 132, delta=2)
 
+    def light(self, orrery):
+        """Of the picture, without the strip and what stands at its sides."""
+        width, _, pixels = orrery.picture()
+        return np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).max(2)[60:600, 400:1240].astype(float)
+
+    def test_until_a_moment_has_been_computed_the_picture_lies_between_the_kept_ones_beside_it(self):
+        orrery = self.open()
+        subprocess.run([BINARY, "nbody", "--initial", "plummer", "--seed", "5", "--bodies", "6000", "--dt", "0.002", "--softening", "0.05",
+                        "--burst", "10", "--steps", "600", "--archive", "run.orrery", "--archive-every", "300"],
+                       check=True, stdout=subprocess.DEVNULL, cwd=orrery.folder)
+        orrery.drop("run.orrery")
+        time.sleep(2)
+        self.strip(orrery)
+        orrery.settle()
+        self.scrub(orrery, 0.9, 0.0)
+        kept = self.light(orrery)
+        x, y, width, height = self.strip(orrery)
+        orrery.click(x + 0.25 * width, y + height / 2)  # step 150, as far from both as can be
+        orrery.wait_for(lambda: (self.light(orrery) != kept).any())
+        between = self.light(orrery)
+        self.picture(orrery, "between.png")
+        orrery.wait_for(lambda: (self.light(orrery) != between).any())  # it has been computed
+        orrery.settle()
+        exact = self.light(orrery)
+        self.picture(orrery, "exact.png")
+        away, before = np.abs(between - exact).mean(), np.abs(kept - exact).mean()
+        self.assertLess(away, before / 3)
+
     def test_a_body_that_was_added_by_hand_is_there_from_then_on_and_not_before(self):
         orrery = self.open_document()
         self.run_for(orrery, 2)

@@ -24,7 +24,7 @@ struct MeasureTransfer {
   bool begin;
 };
 
-/// Pauses, and shows the kept moment that is nearest to this step; then computes that step.
+/// Pauses, and shows what lies between the kept moments beside this step; then computes that step.
 struct GoToStep {
   std::int64_t step;
   bool arrives = true;        ///< false: the hand still moves over the past, and nothing is computed

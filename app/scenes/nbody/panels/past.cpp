@@ -115,8 +115,8 @@ std::string shown_time(const NbodySnapshot& seen, double time) {
   return number(time) + (seen.units.named ? " " + seen.units.time : "");
 }
 
-// While the hand moves, kept moments are shown; where it rests, and where it lets go, the moment is computed.
-// Near a mark it means the mark.
+// While the hand moves, the picture comes from kept moments; where it rests, and where it lets go, the moment is
+// computed. Near a mark it means the mark.
 void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& scale, const NbodySnapshot& seen,
                const std::vector<Mark>& marks, float middle) {
   const PastView& past = seen.past;

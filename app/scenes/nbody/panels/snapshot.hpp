@@ -86,7 +86,7 @@ struct PastView {
   std::int64_t fork = 0;
   std::int64_t step = 0;  ///< that is shown, or being computed
   double time = 0;        ///< that is shown
-  bool is_near = false;   ///< a kept moment near the wanted one is shown, until that has been computed
+  bool is_near = false;   ///< the shown bodies are not exactly those of the step, until these have been computed
 };
 
 /// Names of the units, for labels: "AU/yr", or "G = 1" where units have no names; `length` of those is "length units".

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "compute/device/refusal.hpp"
+#include "scenes/nbody/bodies/between.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/memory.hpp"
 #include "scenes/nbody/model/range.hpp"
@@ -103,6 +104,20 @@ BodySketch sketch_bodies(const NbodyStart& start, BodyReading* file) {
   const Bodies fresh = start.state || file != nullptr ? Bodies() : fresh_bodies(start);
   const Bodies& bodies = start.state ? start.state->bodies : file != nullptr ? file->bodies() : fresh;
   return {numbers_of(bodies), start.initial, start.terms.units, published(bodies)};
+}
+
+double NbodyGlimpse::time() const {
+  return to == nullptr ? from->clock.time : std::lerp(from->clock.time, to->clock.time, share);
+}
+
+BodySketch sketch_bodies(const NbodyGlimpse& glimpse, const NbodyStart& start) {
+  const auto sketched = [&](const Bodies& bodies) {
+    return BodySketch{numbers_of(bodies), start.initial, start.terms.units, published(bodies)};
+  };
+  const NbodyState& from = *glimpse.from;
+  if (glimpse.to == nullptr) return sketched(from.bodies);
+  const double time = glimpse.to->clock.time - from.clock.time;
+  return sketched(bodies_between(from.bodies, glimpse.to->bodies, time, glimpse.share));
 }
 
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,

@@ -62,6 +62,17 @@ struct BodySketch : BodyNumbers {
 /// `file`: where the initial condition is one. Any thread; throws Error.
 BodySketch sketch_bodies(const NbodyStart& start, BodyReading* file = nullptr);
 
+/// A moment of the past as it is drawn until it has been computed again: a kept state, or what lies between two.
+struct NbodyGlimpse {
+  std::shared_ptr<const NbodyState> from, to;  ///< `to` is null for `from` itself
+  double share = 0;                            ///< of the way between them
+  bool operator==(const NbodyGlimpse&) const = default;
+  double time() const;
+  const std::shared_ptr<const NbodyState>& nearest() const { return to != nullptr && share > 0.5 ? to : from; }
+};
+/// Any thread.
+BodySketch sketch_bodies(const NbodyGlimpse& glimpse, const NbodyStart& start);
+
 /// A simulation that is ready to run.
 struct PreparedNbody : BodyNumbers {
   std::unique_ptr<NbodySimulation> simulation;

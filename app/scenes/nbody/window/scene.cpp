@@ -397,7 +397,7 @@ void NbodyScene::look_at_followed() {
   const auto& moments = runner_.past().moments();
   const std::int64_t kept = moments.empty() ? 0 : moments.back().step,
                      shown = runner_.simulation() != nullptr ? runner_.simulation()->shown_step() : 0;
-  portraits_.follow({approach_ ? approach_->nearest : runner_.last_state(),
+  portraits_.follow({approach_ ? approach_->glimpse.nearest() : runner_.last_state(),
                      {runner_.settings().softening, gravity_of(runner_.settings())},
                      std::max(kept, shown)},
                     followed());
@@ -484,16 +484,24 @@ void NbodyScene::look_for_crowd(const RunningNbody& running) {
 
 void NbodyScene::go_to(const command::GoToStep& to) {
   if (to.other_branch) runner_.switch_branch();
-  const auto* nearest = runner_.past().nearest(to.step);
-  if (nearest == nullptr) return;
+  if (runner_.past().moments().empty()) return;
   runner_.pause(true);
-  approach_ = {to.step, to.arrives, nearest->state};
+  approach_ = {to.step, to.arrives, glimpse_of(to.step)};
   if (!to.arrives) return;
   runner_.go_to(to.step);
   if (const auto goal = runner_.goal()) approach_->step = *goal;
 }
 
-// Shows the nearest kept moment until the one that is being gone to has been published.
+// A change by hand is a leap: nothing lies between the bodies before it and behind it.
+NbodyGlimpse NbodyScene::glimpse_of(std::int64_t step) const {
+  const auto [from, to] = runner_.past().around(step);
+  const bool leaps = to != nullptr && ((to->changes && to->state->clock.edited) ||
+                                       to->state->bodies.size() != from->state->bodies.size());
+  if (to == nullptr || leaps) return {runner_.past().nearest(step)->state, nullptr, 0};
+  return {from->state, to->state, static_cast<double>(step - from->step) / static_cast<double>(to->step - from->step)};
+}
+
+// Shows what is known of the moment that is being gone to until it has been published.
 void NbodyScene::follow_moment() {
   const RunningNbody* const running = runner_.simulation();
   const bool arrived = approach_ && approach_->arrives && !runner_.goal() &&
@@ -503,8 +511,8 @@ void NbodyScene::follow_moment() {
     moment_.forget();
     return drawn_moment_.reset();
   }
-  NbodyStart start = start_of(runner_.settings(), {}, approach_->nearest);
-  moment_.follow(start, [start] { return sketch_bodies(start); });
+  const NbodyStart start = start_of(runner_.settings(), {}, approach_->glimpse.from);
+  moment_.chase(approach_->glimpse, [start, glimpse = approach_->glimpse] { return sketch_bodies(glimpse, start); });
   const BodySketch* made = moment_.value().get();
   if (made == nullptr || made->size() == 0) return drawn_moment_.reset();
   if (drawn_moment_ && drawn_moment_->serial == moment_.serial()) return;
@@ -524,7 +532,7 @@ PastView NbodyScene::past() const {
   view.step = runner_.simulation() != nullptr ? runner_.simulation()->shown_step() : 0;
   if (!approach_) return view;
   view.step = approach_->step;
-  view.time = approach_->nearest->clock.time;
+  view.time = approach_->glimpse.time();
   view.is_near = true;
   return view;
 }

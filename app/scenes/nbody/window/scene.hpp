@@ -84,6 +84,8 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void describe_colors(NbodySnapshot& nbody) const;
   LogSpread quantity() const;
   void go_to(const command::GoToStep& to);
+  /// What is known at once of this step. There are moments.
+  NbodyGlimpse glimpse_of(std::int64_t step) const;
   void follow_moment();
   PastView past() const;
 
@@ -127,14 +129,14 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   std::optional<command::SceneCommand> key_of_hands_;   // waits until an edit has been made
   std::deque<std::shared_ptr<const StateEdit>> edits_;  // that the window has still to note
   std::vector<BodyEdit> changed_;                       // by them, from the bodies that are shown to those to come
-  /// A moment that a person goes to, shown by the kept one that is nearest.
+  /// A moment that a person goes to, and what is shown of it meanwhile.
   struct Approach {
     std::int64_t step = 0;
     bool arrives = false;  // it is being computed
-    std::shared_ptr<const NbodyState> nearest;
+    NbodyGlimpse glimpse;
   };
   std::optional<Approach> approach_;
-  Sketch<NbodyStart, BodySketch> moment_;  // of its nearest moment
+  Sketch<NbodyGlimpse, BodySketch> moment_;  // of its glimpse
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();
 };
 
