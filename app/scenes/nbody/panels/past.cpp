@@ -136,10 +136,10 @@ void take_hand(const Panel& panel, NbodyUi::PastHand& hand, const PastScale& sca
   }
   if (ImGui::IsItemDeactivated()) tell(panel, hand, hand.step, true);
   if (!ImGui::IsItemHovered() || ImGui::IsItemActive()) return;
-  ImGui::SetNextWindowPos({mouse.x, ImGui::GetItemRectMin().y - panel.px(4)}, ImGuiCond_Always, {0.5F, 1});
   if (below && step > past.fork) marked = ", before the last change";
-  ImGui::SetTooltip("t = %s, step %s%s", shown_time(seen, time_at(past.moments, step, past.time)).c_str(),
-                    std::to_string(step).c_str(), marked.c_str());
+  hint_above(
+      panel, mouse.x,
+      "t = " + shown_time(seen, time_at(past.moments, step, past.time)) + ", step " + std::to_string(step) + marked);
 }
 
 void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const Rect& area) {
