@@ -71,19 +71,21 @@ class Past {
     const auto next = first_behind(step);
     return next == moments_.begin() ? nullptr : &*std::prev(next);
   }
-  /// The nearest one; null where there is none.
-  const Moment* nearest(std::int64_t step) const {
-    const Moment* const earlier = before(step);
-    const auto later = first_behind(step);
-    if (later == moments_.end()) return earlier;
+  /// The nearest one of these; null where there is none.
+  static const Moment* nearest(const Moments& moments, std::int64_t step) {
+    const auto later = first_behind(moments, step);
+    const Moment* const earlier = later == moments.begin() ? nullptr : &*std::prev(later);
+    if (later == moments.end()) return earlier;
     return earlier == nullptr || later->step - step < step - earlier->step ? &*later : earlier;
   }
-  /// The moments on both sides of this step, where the way from the first to the second is known; else nulls.
-  std::pair<const Moment*, const Moment*> around(std::int64_t step) const {
-    const Moment* const from = before(step);
-    const auto to = first_behind(step);
-    if (from == nullptr || from->step == step || from->interrupted || to == moments_.end()) return {};
-    return {from, &*to};
+  const Moment* nearest(std::int64_t step) const { return nearest(moments_, step); }
+  /// Those of these on both sides of this step, where the way from the first to the second is known; else nulls.
+  static std::pair<const Moment*, const Moment*> around(const Moments& moments, std::int64_t step) {
+    const auto to = first_behind(moments, step);
+    if (to == moments.begin() || to == moments.end()) return {};
+    const Moment& from = *std::prev(to);
+    if (from.step == step || from.interrupted) return {};
+    return {&from, &*to};
   }
   /// The step that is nearest to this one and can be computed again. There are moments.
   std::int64_t reachable(std::int64_t step) const {
@@ -136,9 +138,10 @@ class Past {
   typename Moments::iterator first_behind(std::int64_t step) {
     return std::ranges::upper_bound(moments_, step, {}, &Moment::step);
   }
-  typename Moments::const_iterator first_behind(std::int64_t step) const {
-    return std::ranges::upper_bound(moments_, step, {}, &Moment::step);
+  static typename Moments::const_iterator first_behind(const Moments& moments, std::int64_t step) {
+    return std::ranges::upper_bound(moments, step, {}, &Moment::step);
   }
+  typename Moments::const_iterator first_behind(std::int64_t step) const { return first_behind(moments_, step); }
   typename Moments::iterator first_from(std::int64_t step) {
     return std::ranges::lower_bound(moments_, step, {}, &Moment::step);
   }

@@ -10,6 +10,7 @@ uniform mat4 view;
 uniform mat4 projection;
 uniform float surface_light;  // in the middle of a sprite
 uniform float disc;           // 0 a star, 1 a disc in a halo
+uniform vec4 tint;            // linear; its last component: how much of it replaces the colour
 
 #include "sprite.glsl"
 #include "palette.glsl"
@@ -26,5 +27,6 @@ void main() {
   gl_PointSize = size;
   float fade = min(1.0, apparent / size);
   float weight = surface_light * mix(fade * fade, 1.0, disc);
-  light = vec4(palette_color(quantity_of(gl_VertexID, position_and_mass.w, quantities)), 1.0) * weight;
+  vec3 color = palette_color(quantity_of(gl_VertexID, position_and_mass.w, quantities));
+  light = vec4(mix(color, tint.rgb, tint.a), 1.0) * weight;
 }

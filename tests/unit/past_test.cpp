@@ -71,7 +71,7 @@ TEST(Past, TellsTheMomentsAroundAStepWhereTheWayBetweenThemIsKnown) {
   Numbers past;
   for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
   const auto steps_around = [&](std::int64_t step) {
-    const auto [from, to] = past.around(step);
+    const auto [from, to] = Numbers::around(past.moments(), step);
     EXPECT_EQ(from == nullptr, to == nullptr);
     return from == nullptr ? std::pair<std::int64_t, std::int64_t>(-1, -1) : std::pair(from->step, to->step);
   };
@@ -83,7 +83,7 @@ TEST(Past, TellsTheMomentsAroundAStepWhereTheWayBetweenThemIsKnown) {
   past.lose(15);
   EXPECT_EQ(steps_around(15), none) << "settings changed there that are not known";
   EXPECT_EQ(steps_around(25), std::pair(std::int64_t{20}, std::int64_t{30}));
-  EXPECT_EQ(Numbers().around(0).first, nullptr);
+  EXPECT_EQ(Numbers::around({}, 0).first, nullptr);
 }
 
 TEST(Past, GoingOnAsBeforeKeepsTheFuture) {

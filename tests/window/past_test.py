@@ -241,6 +241,33 @@ class Past(WindowCase):
         self.assertGreater(self.step_at_rest(orrery), changed)
         orrery.quit()
 
+    def test_the_other_branch_is_drawn_as_a_ghost(self):
+        def green(picture):
+            _, _, pixels = picture
+            red, green, blue = np.frombuffer(pixels, np.uint8).reshape(-1, 3).astype(int).T
+            return int(((green > red + 12) & (green > blue + 12)).sum())
+
+        def set_ghost(on):
+            orrery.key("ctrl+p")
+            orrery.wait_for_a_field()
+            orrery.type(f"ghost {on}")
+            orrery.key("Return")
+            orrery.settle()
+
+        orrery = self.open()
+        self.run_for(orrery, 3)
+        self.scrub(orrery, 0.3)
+        orrery.key("b")  # time runs backwards
+        orrery.key("space")
+        self.run_for(orrery, 1)
+        before = green(orrery.picture())
+        set_ghost("on")
+        orrery.wait_for(lambda: green(orrery.picture()) > before + 200)
+        self.picture(orrery, "ghost.png")
+        self.scrub(orrery, 0.1)  # before the branches part there is one
+        orrery.wait_for(lambda: green(orrery.picture()) < before + 50)
+        self.expect_bits(orrery)
+
     def test_the_past_reaches_to_the_beginning(self):
         orrery = self.open()
         self.run_for(orrery, 1)

@@ -409,8 +409,7 @@ std::string NbodyPanels::without_effect(std::string_view parameter) const {
   if (parameter == "date" && seen_.date.empty()) return "Has no effect: these bodies are none of the sky.";
   if (parameter == "radius" && !seen_.touches) return "Has no effect: bodies pass through each other.";
   if (parameter == "restitution" && !seen_.bounces) return "Has no effect: bodies do not bounce.";
-  if (parameter == "new-bodies" && seen_.hands.new_object == "a body")
-    return "Has no effect: the new object is a single body.";
+  if (parameter == "ghost" && seen_.past.other_branch.empty()) return "Has no effect: the past has one branch.";
   if (!seen_.all_pairs || std::ranges::find(of_tree, parameter) == of_tree.end()) return {};
   return "Has no effect: forces are summed over all pairs. The key F switches to a tree.";
 }

@@ -79,6 +79,12 @@ std::vector<Parameter> of_bodies(NbodyLook& look) {
         .maximum = 4096,
         .logarithmic = true},
        &look.trail_length},
+      {{.name = "ghost",
+        .label = "Ghost",
+        .help =
+            "where the past has two branches, the other one is drawn faintly, too: where its bodies were at the same "
+            "step, between kept moments along smooth curves"},
+       &look.ghost},
   };
 }
 

@@ -18,6 +18,7 @@ struct NbodyLook {
   double exposure = 1;
   std::string trails = "auto";
   std::int64_t trail_length = 240;    ///< published frames
+  bool ghost = false;                 ///< the other branch of the past is drawn, too
   std::int64_t steps_per_second = 0;  ///< at the most; 0: any
   std::int64_t follow = -1;           ///< index of a body; −1: nobody
   std::string follow_part = "none";   ///< while no body is followed: the centre of "mass", the "densest" part

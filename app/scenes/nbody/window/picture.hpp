@@ -20,6 +20,8 @@ struct BodyPicture {
   std::int64_t step = -1;        ///< … at which moment
   std::int64_t sketch = 0;       ///< which sketch, where it shows no simulation
   std::size_t bodies = 0;
+  std::int64_t ghost = 0;  ///< which ghost, that is drawn over them …
+  std::size_t ghosts = 0;  ///< … of so many bodies; 0: none
   Camera camera;
   double home_distance = 1;  ///< where the sprites have the size that the look gives
   double mean_mass = 1;

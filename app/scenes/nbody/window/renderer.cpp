@@ -236,16 +236,18 @@ BodyRenderer::BodyRenderer()
       largest_point_(largest_point_of_driver()),
       pacer_(gl::draws_on_processor() ? guess_on_processor : guess_on_device) {}
 
-void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, Surface* cells, const Viewport& viewport) {
+void BodyRenderer::draw(const BodyPicture& picture, const Surfaces& of, const Viewport& viewport) {
+  Surface* const surface = of.bodies;
   const bool bodies = surface != nullptr && picture.bodies > 0;
   if (picture != drawn_ || drawn_to_ < BodyOrder::places) {
     viewport.begin_pass("bodies");
     if (picture != drawn_) begin(picture, bodies ? surface : nullptr);
     glow_.resume();
     const std::uint32_t end = bodies ? next_place(picture, viewport.kept) : BodyOrder::places;
-    if (bodies && cells != nullptr && !picture.cells.empty())
-      draw_cells(picture, *cells, static_cast<float>(end - drawn_to_) / BodyOrder::places);
+    if (bodies && of.cells != nullptr && !picture.cells.empty())
+      draw_cells(picture, *of.cells, static_cast<float>(end - drawn_to_) / BodyOrder::places);
     if (bodies) draw_sprites(picture, *surface, end);
+    if (bodies && of.ghost != nullptr && picture.ghosts > 0) draw_ghost(picture, *of.ghost, end);
     drawn_to_ = end;
     viewport.begin_pass("glow");
     glow_.end();
@@ -314,19 +316,37 @@ void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, st
   use_palette(picture);
   if (trails_) trails_->draw(picture, scale, static_cast<float>(share));
   bind_bodies(picture, surface);
+  use_sprites(picture, scale, {0, 0, 0, 0});
+  timer_.begin();
+  order_.draw(picture.bodies, drawn_to_, end);
+  timer_.end(share * static_cast<double>(picture.bodies));
+  surface.drawn();
+}
+
+void BodyRenderer::draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end) {
+  constexpr float faint = 0.35F;
+  constexpr glm::vec4 green{0.25F, 1.0F, 0.55F, 1.0F};  // a hue that no palette of bodies begins or ends with
+  BodyPicture other = picture;
+  other.bodies = picture.ghosts;
+  SpriteScale scale = sprite_scale(other, largest_point_);
+  scale.surface_light *= faint;
+  bind_bodies(other, ghost);
+  use_sprites(other, scale, green);
+  order_.draw(other.bodies, drawn_to_, end);
+  ghost.drawn();
+}
+
+void BodyRenderer::use_sprites(const BodyPicture& picture, const SpriteScale& scale, const glm::vec4& tint) {
   sprites_.use();
   const int margin = static_cast<int>(largest_point_ / 2) + 1;
   sprites_.set("view", picture.camera.view());
   sprites_.set("projection", with_margin(picture.camera.projection(picture.size), picture.size, margin));
   sprites_.set("surface_light", scale.surface_light);
   sprites_.set("disc", scale.disc);
+  sprites_.set("tint", tint);
   set_quantity_uniforms(sprites_, picture);
   set_sprite_uniforms(sprites_, scale);
   set_palette_uniforms(sprites_, picture);
-  timer_.begin();
-  order_.draw(picture.bodies, drawn_to_, end);
-  timer_.end(share * static_cast<double>(picture.bodies));
-  surface.drawn();
 }
 
 void BodyRenderer::draw_ring(const BodyPicture& picture, Surface& surface, std::uint32_t body) {

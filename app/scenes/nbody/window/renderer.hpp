@@ -117,9 +117,12 @@ class BodyOrder {
 class BodyRenderer {
  public:
   BodyRenderer();
-  /// Into the default framebuffer. `surface` may be nothing: then an empty sky; `cells` holds the picture's cells,
-  /// where it has some.
-  void draw(const BodyPicture& picture, Surface* surface, Surface* cells, const Viewport& viewport);
+  /// What holds the picture's bodies, its cells and its ghost. Without bodies there is an empty sky.
+  struct Surfaces {
+    Surface *bodies = nullptr, *cells = nullptr, *ghost = nullptr;
+  };
+  /// Into the default framebuffer.
+  void draw(const BodyPicture& picture, const Surfaces& of, const Viewport& viewport);
   /// The trails go on with the bodies of this generation, which are those before but for the edit.
   void carry_trails(const BodyEdit& edit, std::int64_t generation);
   /// What draw() has drawn last.
@@ -138,6 +141,8 @@ class BodyRenderer {
   std::uint32_t next_place(const BodyPicture& picture, bool kept);
   void draw_cells(const BodyPicture& picture, Surface& cells, float share);
   void draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end);
+  void draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end);
+  void use_sprites(const BodyPicture& picture, const SpriteScale& scale, const glm::vec4& tint);
   void draw_ring(const BodyPicture& picture, Surface& surface, std::uint32_t body);
   void bind_bodies(const BodyPicture& picture, Surface& surface) const;
 

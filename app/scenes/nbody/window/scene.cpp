@@ -75,6 +75,15 @@ std::string_view next_cells(const NbodyLook& look) {
   return look.cells == "levels" ? "level" : "off";
 }
 
+// A change by hand is a leap: nothing lies between the bodies before it and behind it.
+NbodyGlimpse glimpse_of(const NbodyPast::Moments& moments, std::int64_t step) {
+  const auto [from, to] = NbodyPast::around(moments, step);
+  const bool leaps = to != nullptr && ((to->changes && to->state->clock.edited) ||
+                                       to->state->bodies.size() != from->state->bodies.size());
+  if (to == nullptr || leaps) return {NbodyPast::nearest(moments, step)->state, nullptr, 0};
+  return {from->state, to->state, static_cast<double>(step - from->step) / static_cast<double>(to->step - from->step)};
+}
+
 }  // namespace
 
 /// The panel offers the names; any other text is a file.
@@ -486,19 +495,10 @@ void NbodyScene::go_to(const command::GoToStep& to) {
   if (to.other_branch) runner_.switch_branch();
   if (runner_.past().moments().empty()) return;
   runner_.pause(true);
-  approach_ = {to.step, to.arrives, glimpse_of(to.step)};
+  approach_ = {to.step, to.arrives, glimpse_of(runner_.past().moments(), to.step)};
   if (!to.arrives) return;
   runner_.go_to(to.step);
   if (const auto goal = runner_.goal()) approach_->step = *goal;
-}
-
-// A change by hand is a leap: nothing lies between the bodies before it and behind it.
-NbodyGlimpse NbodyScene::glimpse_of(std::int64_t step) const {
-  const auto [from, to] = runner_.past().around(step);
-  const bool leaps = to != nullptr && ((to->changes && to->state->clock.edited) ||
-                                       to->state->bodies.size() != from->state->bodies.size());
-  if (to == nullptr || leaps) return {runner_.past().nearest(step)->state, nullptr, 0};
-  return {from->state, to->state, static_cast<double>(step - from->step) / static_cast<double>(to->step - from->step)};
 }
 
 // Shows what is known of the moment that is being gone to until it has been published.
@@ -511,13 +511,35 @@ void NbodyScene::follow_moment() {
     moment_.forget();
     return drawn_moment_.reset();
   }
-  const NbodyStart start = start_of(runner_.settings(), {}, approach_->glimpse.from);
-  moment_.chase(approach_->glimpse, [start, glimpse = approach_->glimpse] { return sketch_bodies(glimpse, start); });
-  const BodySketch* made = moment_.value().get();
-  if (made == nullptr || made->size() == 0) return drawn_moment_.reset();
-  if (drawn_moment_ && drawn_moment_->serial == moment_.serial()) return;
+  chase(approach_->glimpse, moment_, drawn_moment_);
+}
+
+// It goes on with what is shown, as far as the other branch reaches.
+void NbodyScene::follow_ghost() {
+  const auto& other = runner_.past().other_branch();
+  const std::int64_t step = shown_step();
+  const bool reaches = !other.empty() && other.front().step <= step && step <= other.back().step;
+  if (!look_.ghost || !reaches) {
+    ghost_.forget();
+    return drawn_ghost_.reset();
+  }
+  chase(glimpse_of(other, step), ghost_, drawn_ghost_);
+}
+
+void NbodyScene::chase(const NbodyGlimpse& glimpse, Sketch<NbodyGlimpse, BodySketch>& sketch,
+                       std::optional<DrawnSketch>& drawn) {
+  const NbodyStart start = start_of(runner_.settings(), {}, glimpse.from);
+  sketch.chase(glimpse, [start, glimpse] { return sketch_bodies(glimpse, start); });
+  const BodySketch* made = sketch.value().get();
+  if (made == nullptr || made->size() == 0) return drawn.reset();
+  if (drawn && drawn->serial == sketch.serial()) return;
   const std::size_t bytes = made->published.size() * sizeof made->published.front();
-  drawn_moment_ = {moment_.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
+  drawn = {sketch.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
+}
+
+std::int64_t NbodyScene::shown_step() const {
+  if (approach_) return approach_->step;
+  return runner_.simulation() != nullptr ? runner_.simulation()->shown_step() : 0;
 }
 
 PastView NbodyScene::past() const {
@@ -529,9 +551,8 @@ PastView NbodyScene::past() const {
   PastView view{.moments = seen(runner_.past().moments()), .other_branch = seen(runner_.past().other_branch())};
   view.fork = runner_.past().fork().value_or(0);
   view.time = runner_.record().diagnostics.time;
-  view.step = runner_.simulation() != nullptr ? runner_.simulation()->shown_step() : 0;
+  view.step = shown_step();
   if (!approach_) return view;
-  view.step = approach_->step;
   view.time = approach_->glimpse.time();
   view.is_near = true;
   return view;
@@ -542,6 +563,7 @@ void NbodyScene::begin_frame() {
   follow_hands();
   look_for_part();
   follow_moment();
+  follow_ghost();
   look_at_followed();
   RunningNbody* const running = runner_.simulation();
   if (running == nullptr) return;
@@ -660,6 +682,7 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   picture.followed = followed();
   picture.chosen = hands_.subject();
   picture.hand = forecast_.serial();
+  if (drawn_ghost_) picture.ghost = ghost_.serial(), picture.ghosts = ghost_.value()->size();
   picture.size = viewport.size;
   picture.scale = viewport.scale;
   if (drawn_moment_) {
@@ -697,7 +720,11 @@ void NbodyScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<BodyRenderer>();
   const BodyPicture present = picture(viewport);
   Surface* surface = front();
-  renderer_->draw(present, surface, runs() && !drawn_moment_ ? runner_.simulation()->front_cells() : nullptr, viewport);
+  renderer_->draw(present,
+                  {.bodies = surface,
+                   .cells = runs() && !drawn_moment_ ? runner_.simulation()->front_cells() : nullptr,
+                   .ghost = drawn_ghost_ ? drawn_ghost_->surface.get() : nullptr},
+                  viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
   auto pick = view_.take_pick();

@@ -85,8 +85,10 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   LogSpread quantity() const;
   void go_to(const command::GoToStep& to);
   /// What is known at once of this step. There are moments.
-  NbodyGlimpse glimpse_of(std::int64_t step) const;
   void follow_moment();
+  void follow_ghost();
+  void chase(const NbodyGlimpse& glimpse, Sketch<NbodyGlimpse, BodySketch>& sketch, std::optional<DrawnSketch>& drawn);
+  std::int64_t shown_step() const;
   PastView past() const;
 
   void look_for_part();
@@ -137,6 +139,8 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   };
   std::optional<Approach> approach_;
   Sketch<NbodyGlimpse, BodySketch> moment_;  // of its glimpse
+  Sketch<NbodyGlimpse, BodySketch> ghost_;   // of the other branch …
+  std::optional<DrawnSketch> drawn_ghost_;   // … and where it is drawn from
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();
 };
 
