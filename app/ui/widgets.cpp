@@ -282,10 +282,13 @@ bool heading(const Panel& panel, const char* title, std::string_view summary, bo
 }
 
 void hint_above(const Panel& panel, float x, const std::string& text) {
-  const float half = ImGui::CalcTextSize(text.c_str()).x / 2 + ImGui::GetStyle().WindowPadding.x + panel.px(4);
+  const ImVec2 padding{panel.px(8), panel.px(6)};  // a strip has none
+  const float half = ImGui::CalcTextSize(text.c_str()).x / 2 + padding.x + panel.px(4);
   x = std::clamp(x, half, std::max(half, ImGui::GetIO().DisplaySize.x - half));
   ImGui::SetNextWindowPos({x, ImGui::GetItemRectMin().y - panel.px(4)}, ImGuiCond_Always, {0.5F, 1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   ImGui::SetTooltip("%s", text.c_str());
+  ImGui::PopStyleVar();
 }
 
 void label_row(const Panel& panel, std::string_view label, std::string_view help) {

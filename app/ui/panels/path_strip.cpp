@@ -146,8 +146,8 @@ void path_strip(const Panel& panel, const PathView& path, const Rect& area) {
   const bool is_near = ImGui::IsItemHovered() && !ui.held;
   if (is_near) ui.over = mark_near(scale, path, ImGui::GetIO().MousePos.x, panel.px(7));
   take_hand(panel, scale, path);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(6)});
   if (ImGui::IsItemHovered() || ImGui::IsItemActive()) tell(panel, scale, path);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(8), panel.px(6)});
   mark_menu(panel, path);
   ImGui::PopStyleVar();
 }
