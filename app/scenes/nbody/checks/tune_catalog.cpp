@@ -15,8 +15,7 @@ bool is_advance(const TuneWork& work) { return work.kernel == nbody_launch::adva
 bool is_tree(const TuneWork& work) { return work.kernel == tree_kernel; }
 
 std::size_t bodies_of(const DeviceInfo& device, const TuneWork& work) {
-  constexpr std::int64_t usual_on_cpu = 4096, usual_on_gpu = 65536;
-  return static_cast<std::size_t>(work.size > 0 ? work.size : is_cpu(device) ? usual_on_cpu : usual_on_gpu);
+  return static_cast<std::size_t>(work.size > 0 ? work.size : usual_bodies(device));
 }
 
 class Catalog : public TuneCatalog {
