@@ -37,6 +37,13 @@ std::optional<glm::vec2> HandSight::pixel(const glm::dvec3& place) const {
   return (at + 1.0F) / 2.0F * glm::vec2(size);
 }
 
+void HandGesture::meet(const std::optional<PickedBody>& met, const HandSight& sight) {
+  meant = met ? Meant::body : Meant::space;
+  plane = sight.plane(met ? std::optional(glm::dvec3(met->place)) : std::nullopt);
+  from = met ? glm::dvec3(met->place) : sight.place(plane, pressed);
+  if (met) body = met->index;
+}
+
 glm::dvec3 HandGesture::to(const HandSight& sight) const {
   // A body is moved as far as the pointer, which need not have met its middle.
   return from + (sight.place(plane, cursor) - sight.place(plane, pressed));
@@ -121,11 +128,7 @@ void Hands::pick_again() {
 
 void Hands::answer(const std::optional<PickedBody>& body, const HandSight& sight) {
   if (gestures_.empty() || gestures_.front().meant != HandGesture::Meant::asked) return;
-  HandGesture& gesture = gestures_.front();
-  gesture.meant = body ? HandGesture::Meant::body : HandGesture::Meant::space;
-  gesture.plane = sight.plane(body ? std::optional(glm::dvec3(body->place)) : std::nullopt);
-  gesture.from = body ? glm::dvec3(body->place) : sight.place(gesture.plane, gesture.pressed);
-  if (body) gesture.body = body->index;
+  gestures_.front().meet(body, sight);
 }
 
 const HandGesture* Hands::gesture() const {

@@ -65,12 +65,14 @@ struct HandGesture {
   double mass_factor = 1;
 
   bool grabs() const { return meant == Meant::body; }
+  /// It is known which body the press meets, or that there is none.
+  void meet(const std::optional<PickedBody>& met, const HandSight& sight);
   glm::dvec3 to(const HandSight& sight) const;
   /// A release of the button now would throw this body, with the velocity that the drag gives it.
   Body thrown(const HandSight& sight, const HandMeasure& measure) const;
 };
 
-/// What is let go over empty space is added so.
+/// A gesture that ends over empty space adds this.
 BodyEdit added(const HandGesture& gesture, const HandSight& sight, const HandMeasure& measure);
 
 class Hands {

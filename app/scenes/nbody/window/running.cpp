@@ -200,7 +200,7 @@ bool RunningNbody::watch() {
   if (lacks_what_is_wanted()) return surface_free();
   if (!error_mapping_.wanted()) return false;
   ForceErrorMap& map = *prepared_.error_map;
-  error_mapping_.begin(map, context_.queue, model(), pull_);
+  error_mapping_.begin(map, context_.queue, model(), terms_.pull);
   if (const double seconds = error_mapping_.enqueue_slice(map, context_.queue, context_.slice_seconds); seconds > 0)
     in_flight_.add(context_.queue.marker(), seconds);
   return error_mapping_.has_news(map) && surface_free();
@@ -214,7 +214,8 @@ bool RunningNbody::told_all() const {
 // ---- a burst
 
 bool RunningNbody::evaluates(const NbodySettings& settings) const {
-  return field_ == Field::unknown || pull_of(settings) != pull_ || (potential_wanted_ && !model().potential_known());
+  return field_ == Field::unknown || pull_of(settings) != terms_.pull ||
+         (potential_wanted_ && !model().potential_known());
 }
 
 std::optional<std::int64_t> RunningNbody::fixed_burst() const {
@@ -222,17 +223,16 @@ std::optional<std::int64_t> RunningNbody::fixed_burst() const {
 }
 
 double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& settings, Pace) {
-  if (!at_beginning() && pull_of(settings) != pull_) record_->forget_history();
+  if (!at_beginning() && pull_of(settings) != terms_.pull) record_->forget_history();
   if (field_ == Field::unknown) field_ = Field::enqueued;
   burst_ = burst;
-  dt_ = settings.dt;
-  pull_ = pull_of(settings);
-  keeps_energy_ = keeps_energy(settings);
+  terms_ = {settings.dt, pull_of(settings), keeps_energy(settings)};
   if (sweeps()) record_->sweep.begin_burst();
   const double evaluations = static_cast<double>(burst.steps * model().kernels().variant.integrator->evaluations());
   const bool potential = burst.steps == 0 || affords_potential(evaluations);
   since_potential_ = potential ? 0 : since_potential_ + evaluations;
-  model().begin_burst({burst.steps, settings.dt, pull_.softening, potential, pull_.gravity, touch_of(settings)});
+  model().begin_burst(
+      {burst.steps, settings.dt, terms_.pull.softening, potential, terms_.pull.gravity, touch_of(settings)});
   return model().burst_work();
 }
 
@@ -326,11 +326,10 @@ void RunningNbody::publish(step::Sight sight) {
   Queue& queue = context_.queue;
   ForceErrorMap& map = *prepared_.error_map;
   const bool field_known = sight != step::Sight::first;
-  if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), pull_);
+  if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), terms_.pull);
   const bool tree_known = field_known && model().tree() != nullptr;
   const Measured quantity = wanted_ == Measured::error || tree_known ? wanted_ : Measured::nothing;
-  publication_ = {sight,         model().clock().step, dt_,      pull_,
-                  keeps_energy_, &surfaces(),          quantity, cells_wanted_ && tree_known};
+  publication_ = {sight, model().clock().step, terms_, &surfaces(), quantity, cells_wanted_ && tree_known};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
   // The sweep times the surfaces themselves.
   const auto path = sight == step::Sight::burst && !sweeps() ? Surface::Path::beside : Surface::Path::direct;
@@ -344,7 +343,7 @@ void RunningNbody::publish(step::Sight sight) {
   quantity == Measured::error ? error_mapping_.note_published(map) : error_mapping_.note_replaced();
   if (field_known) {
     prepared_.publisher->diagnose(queue, model(), measured);
-    error_monitor_.begin(*prepared_.error_sample, queue, model(), pull_, now_seconds(), context_.slice_seconds);
+    error_monitor_.begin(*prepared_.error_sample, queue, model(), terms_.pull, now_seconds(), context_.slice_seconds);
   }
   watch_.begin(queue, model());
   queue.flush();
@@ -371,9 +370,9 @@ bool RunningNbody::published() {
   burst_.fixed.reset();
   field_ = Field::known;
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
-  if (done.pull == pull_)
-    record_->add(diagnostics, done.dt, done.pull.softening, *model().kernels().variant.integrator,
-                 done.keeps_energy);  // else of another history
+  if (done.burst.pull == terms_.pull)
+    record_->add(diagnostics, done.burst.dt, done.burst.pull.softening, *model().kernels().variant.integrator,
+                 done.burst.keeps_energy);  // else of another history
   return true;
 }
 

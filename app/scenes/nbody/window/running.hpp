@@ -159,13 +159,17 @@ class RunningNbody {
 
  private:
   enum class Field { unknown, enqueued, known /* and published */ };
+  /// Settings of a burst that its end is told with.
+  struct BurstTerms {
+    double dt = 0;
+    NbodyPull pull = {};
+    bool keeps_energy = true;
+  };
   /// A moment on its way to its surface.
   struct Publication {
     step::Sight sight;
     std::int64_t step;
-    double dt;
-    NbodyPull pull;
-    bool keeps_energy;
+    BurstTerms burst;
     SurfacePair* into;
     Measured measured = Measured::nothing;
     bool cells = false;
@@ -190,9 +194,7 @@ class RunningNbody {
   std::int64_t front_step_ = 0;
   Background<std::vector<NbodyKernels>> kernels_;
   step::Burst burst_;  // the last one that began …
-  double dt_ = 0;      // … and its settings
-  NbodyPull pull_;
-  bool keeps_energy_ = true;
+  BurstTerms terms_;   // … and its settings
   Field field_ = Field::unknown;
   bool potential_wanted_ = true;
   double since_potential_ = 0;  // force evaluations

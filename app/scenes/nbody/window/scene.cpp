@@ -247,9 +247,8 @@ void NbodyScene::drop(const command::DropObject& dropped) {
   if (!runs() || std::ranges::find(hand_objects, dropped.object) == hand_objects.end()) return;
   const HandSight seen = sight();
   const glm::vec2 at{dropped.at[0], dropped.at[1]};
-  HandGesture gesture{.pressed = at, .cursor = at, .down = false, .meant = HandGesture::Meant::space};
-  gesture.plane = seen.plane();
-  gesture.from = seen.place(gesture.plane, at);
+  HandGesture gesture{.pressed = at, .cursor = at, .down = false};
+  gesture.meet({}, seen);
   change_bodies(added(gesture, seen, measure(dropped.object)));
 }
 

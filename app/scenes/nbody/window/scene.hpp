@@ -84,7 +84,6 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   void describe_colors(NbodySnapshot& nbody) const;
   LogSpread quantity() const;
   void go_to(const command::GoToStep& to);
-  /// What is known at once of this step. There are moments.
   void follow_moment();
   void follow_ghost();
   void chase(const NbodyGlimpse& glimpse, Sketch<NbodyGlimpse, BodySketch>& sketch, std::optional<DrawnSketch>& drawn);
