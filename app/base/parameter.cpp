@@ -225,7 +225,7 @@ std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> grou
 }
 
 bool can_follow_path(const ParameterInfo& info, const Value& value) {
-  return std::holds_alternative<double>(value) && info.place != ParameterPlace::view;
+  return std::holds_alternative<double>(value) && info.place != ParameterPlace::view && !info.prepares;
 }
 
 Parameter* find(std::span<Parameter> parameters, std::string_view name) {

@@ -65,6 +65,7 @@ struct ParameterInfo {
   std::string_view group = {};  ///< "Motion": in the window, rows of a group stand together under its name
   bool compared = false;        ///< the two sides of a comparison may differ by it
   bool ruinous = false;         ///< a wrong value ruins the simulation
+  bool prepares = false;        ///< the scene stands still while it prepares for another value
   bool brought = false;         ///< what a scene begins from (its world) brings the value, unless one is given
 };
 
@@ -91,7 +92,6 @@ struct ParameterView {
   ParameterInfo info;
   Value value;
   std::optional<Value> usual = {};  ///< its default at present, for a reset; nothing where there is none
-  bool led = false;                 ///< the camera path leads it
   bool open = false;                ///< the scene has still to decide the value, or another row has it: it is not saved
 };
 
@@ -119,7 +119,8 @@ std::string refusal_of(const ParameterInfo& info, const Value& like, std::string
 std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> groups);
 /// The rows, as a group of that name.
 std::vector<Parameter> in_group(std::string_view name, std::vector<Parameter> rows);
-/// It can change smoothly with a camera path: it is a real number, and not where a person looks from.
+/// It can change smoothly with a camera path: it is a real number, not where a person looks from, and needs no
+/// preparation.
 bool can_follow_path(const ParameterInfo& info, const Value& value);
 /// The parameter with this name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);

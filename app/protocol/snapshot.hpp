@@ -55,6 +55,7 @@ struct SceneWork {
 struct PathView {
   std::vector<double> times = {};        ///< seconds
   std::vector<std::string> values = {};  ///< that keyframes have, "softening 0.05, exposure 2"; empty where none
+  std::vector<std::string> rows = {};    ///< of which some keyframe has a value: they follow the path
   double length = 0, cursor = 0;
   bool playing = false;
 };

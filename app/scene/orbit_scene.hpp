@@ -117,9 +117,7 @@ class OrbitScene : public Scene {
             [&](const command::MoveView&) { path_.stop(), notify(view_.toggle_orbit()); },
             [&](const command::ChangePace& pace) { change_pace(pace.faster); },
             [&](const command::SceneCommand& own) {
-              const auto led = path_.path().rows();
-              auto values = led.empty() ? std::vector<keyframes::RowValue>() : keyframes::values_of(led, table());
-              std::string said = path_.apply(own, pose_of(view_.camera()), std::move(values));
+              std::string said = path_.apply(own, pose_of(view_.camera()), [this] { return table(); });
               if (!said.empty()) notify(std::move(said));
             },
             [&](const command::ReloadKernels&) { runner_.reload(); },
@@ -150,8 +148,7 @@ class OrbitScene : public Scene {
     if (viewport.film && runner_.paused()) frame = viewport.pictures > 0 ? *viewport.film : 0;
     if (const auto pose = path_.advance(frame)) {
       view_.lead(placed_at(view_.camera(), *pose));
-      if (!path_.path().rows().empty())
-        for (const auto& [row, value] : path_.values(table())) set_parameter(row, value);
+      for (const auto& [row, value] : path_.values([this] { return table(); })) set_parameter(row, value);
     }
   }
   bool feed(double seconds) override { return runner_.feed(seconds); }
@@ -303,7 +300,6 @@ class OrbitScene : public Scene {
     SceneSnapshot snapshot;
     snapshot.name = kind().name;
     snapshot.parameters = table();
-    mark_led(path_.path(), snapshot.parameters);
     snapshot.status = runner_.status();
     snapshot.work = runner_.work();
     snapshot.path = path_.view();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,12 +49,8 @@ void check(const PathRows& path, std::span<const Parameter> rows) {
   const CameraPath<Pose> told(path.text);
   for (std::size_t k = 0; k < told.keyframes().size(); ++k) check_values(told.keyframes()[k].values, k, rows);
 }
-/// Those of the rows that the path leads are marked.
-template <class Pose>
-void mark_led(const CameraPath<Pose>& path, std::span<ParameterView> rows) {
-  const std::vector<std::string> names = path.rows();
-  for (ParameterView& row : rows) row.led = std::ranges::find(names, row.info.name) != names.end();
-}
+/// Tells the scene's rows, which is asked only where some of them follow the path.
+using Table = std::function<std::vector<ParameterView>()>;
 
 template <class Pose>
 class PathPlayer {
@@ -92,9 +89,11 @@ class PathPlayer {
     return pose;
   }
   /// Those that go with that pose, of the rows that follow the path and would take them.
-  std::vector<RowValue> values(std::span<const ParameterView> rows) const {
+  std::vector<RowValue> values(const Table& table) const {
     std::vector<RowValue> values;
-    for (const std::string& name : path_.rows()) {
+    const std::vector<std::string> names = path_.rows();
+    const std::vector<ParameterView> rows = names.empty() ? std::vector<ParameterView>() : table();
+    for (const std::string& name : names) {
       const auto row = std::ranges::find(rows, name, [](const ParameterView& each) { return each.info.name; });
       if (row == rows.end()) continue;
       const double value = path_.value(name, cursor_, row->info.logarithmic);
@@ -111,17 +110,20 @@ class PathPlayer {
   Pose ahead(double seconds) const { return path_.at(cursor_ + seconds); }
 
   /// Does what the command asks for, if it is one for a path; returns what to say of it. `present` is where the camera
-  /// is, `values` those of the rows that follow it.
-  std::string apply(const command::SceneCommand& command, const Pose& present, std::vector<RowValue> values = {}) {
+  /// is.
+  std::string apply(const command::SceneCommand& command, const Pose& present, const Table& table) {
     using namespace command;
     std::string said;
-    const typename Path::Keyframe now{0, present, std::move(values)};
+    const auto now = [&] {
+      const std::vector<std::string> names = path_.rows();
+      return typename Path::Keyframe{0, present, names.empty() ? std::vector<RowValue>() : values_of(names, table())};
+    };
     handle_own<AddKeyframe, TogglePath, PlayPath, GoToTime, MoveKeyframe, ReplaceKeyframe, RemoveKeyframe, FollowPath>(
         command,
-        Overloaded{[&](const AddKeyframe&) { said = add(now); }, [&](const TogglePath&) { said = toggle(); },
+        Overloaded{[&](const AddKeyframe&) { said = add(now()); }, [&](const TogglePath&) { said = toggle(); },
                    [&](const PlayPath& play) { begin(play.from); }, [&](const GoToTime& to) { go_to(to.time); },
                    [&](const MoveKeyframe& move) { this->move(move.index, move.time); },
-                   [&](const ReplaceKeyframe& replace) { this->replace(replace.index, now); },
+                   [&](const ReplaceKeyframe& replace) { this->replace(replace.index, now()); },
                    [&](const RemoveKeyframe& remove) { this->remove(remove.index); },
                    [&](const FollowPath& follow) { said = this->follow(follow); }});
     return said;
@@ -132,7 +134,7 @@ class PathPlayer {
     return SceneStatus::Path{.length = path_.length(), .at = cursor_, .playing = playing_};
   }
   PathView view() const {
-    PathView view{.length = path_.length(), .cursor = cursor_, .playing = playing_};
+    PathView view{.rows = path_.rows(), .length = path_.length(), .cursor = cursor_, .playing = playing_};
     for (const auto& each : path_.keyframes()) {
       view.times.push_back(each.time);
       view.values.push_back(

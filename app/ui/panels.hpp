@@ -58,8 +58,9 @@ struct TimelineUi {
   double first = 0, last = 1, longest = 0;  ///< of the spans shown: begin, end, longest from queued to end
 };
 
-/// The strip of the camera path.
+/// The camera path: its strip, and the menus of rows that follow it.
 struct PathUi {
+  std::vector<std::string> rows;    ///< that follow it, at present
   std::optional<std::size_t> over;  ///< the keyframe that the mouse is over
   std::optional<std::size_t> held;  ///< that is dragged …
   bool moved = false;               ///< … and has been moved

@@ -186,6 +186,10 @@ void widget(const Panel& panel, const ParameterView& parameter, std::optional<st
   number_widget(panel, parameter, static_cast<double>(value), grouped(value), -FLT_MIN);
 }
 
+bool follows_path(const Panel& panel, std::string_view row) {
+  return std::ranges::find(panel.state.path.rows, row) != panel.state.path.rows.end();
+}
+
 void label_menu(const Panel& panel, const ParameterView& parameter) {
   if (!ImGui::BeginPopup("##parameter")) return;
   const ParameterInfo& info = parameter.info;
@@ -199,16 +203,16 @@ void label_menu(const Panel& panel, const ParameterView& parameter) {
   if (ImGui::Selectable("Copy as option"))
     ImGui::SetClipboardText(("--" + std::string(info.name) + "=" + value).c_str());
   if (can_follow_path(info, parameter.value)) {
-    if (ImGui::MenuItem("Follow the camera path", nullptr, parameter.led))
-      panel.send_to_scene(
-          command::FollowPath{std::string(info.name), std::get<double>(parameter.value), !parameter.led});
+    const bool follows = follows_path(panel, info.name);
+    if (ImGui::MenuItem("Follow the camera path", nullptr, follows))
+      panel.send_to_scene(command::FollowPath{std::string(info.name), std::get<double>(parameter.value), !follows});
     list_control(panel, "Follow the camera path");
   }
   ImGui::EndPopup();
 }
 
 /// Behind the label, the shape of a keyframe.
-void mark_led(const Panel& panel) {
+void mark_follower(const Panel& panel) {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float size = panel.px(3.5F), x = high.x + panel.px(16), y = (low.y + high.y) / 2;
   ImGui::GetWindowDrawList()->AddQuadFilled({x, y - size}, {x + size, y}, {x, y + size}, {x - size, y},
@@ -294,11 +298,12 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
   const bool differs = usual && *usual != parameter.value;
   std::string help = parameter_help(parameter);
   if (differs) help += "\nDefault " + shown_value(info, *usual) + ": double-click the label to reset";
-  if (parameter.led) help += "\nFollows the camera path: K keeps its value with a keyframe";
+  const bool follows = follows_path(panel, info.name);
+  if (follows) help += "\nFollows the camera path: K keeps its value with a keyframe";
   if (!idle.empty()) help = std::string(idle) + "\n" + help;
   ImGui::BeginDisabled(!idle.empty());
   label_row(panel, info.label, help);
-  if (parameter.led) mark_led(panel);
+  if (follows) mark_follower(panel);
   if (resets(panel, differs)) panel.send(command::ResetParameter{std::string(info.name)});
   widget(panel, parameter, in_use);
   if (!info.automatic) hint(panel, help);

@@ -302,7 +302,8 @@ TEST(PathValues, BadOnesAreRefusedWithTheirPlace) {
     double softening = 0.1;
     std::int64_t bodies = 4;
     const std::vector<Parameter> rows{{{.name = "softening", .minimum = 0, .maximum = 1}, &softening},
-                                      {{.name = "bodies", .minimum = 1, .maximum = 9}, &bodies}};
+                                      {{.name = "bodies", .minimum = 1, .maximum = 9}, &bodies},
+                                      {{.name = "error", .maximum = 1, .prepares = true}, &softening}};
     try {
       keyframes::check<OrbitPose>({"0 0 0 1 0 0 0; 2 0 0 1 0 0 0 " + values}, rows);
     } catch (const Error& error) {
@@ -315,7 +316,7 @@ TEST(PathValues, BadOnesAreRefusedWithTheirPlace) {
   EXPECT_NE(refusal("softening=5").find("softening of keyframe 2"), std::string::npos) << refusal("softening=5");
   EXPECT_NE(refusal("softening=5").find("from 0 to 1"), std::string::npos) << refusal("softening=5");
   for (const char* const bad : {"softening=", "softening=x", "=1", "softening=0.1 softening=0.2", "softening=nan",
-                                "bodies=3", "hardening=1", "softening=0.1 7"})
+                                "bodies=3", "error=0.5", "hardening=1", "softening=0.1 7"})
     EXPECT_NE(refusal(bad).find("keyframe 2"), std::string::npos) << bad << ": " << refusal(bad);
 }
 
@@ -325,9 +326,12 @@ class PathHand : public testing::Test {
  protected:
   template <class Command>
   void send(Command command, double azimuth = 0) {
-    (void)player.apply(command::SceneCommand{command}, {.azimuth = azimuth});
+    (void)player.apply(command::SceneCommand{command}, {.azimuth = azimuth}, told({}));
   }
   std::vector<double> times() const { return player.view().times; }
+  static keyframes::Table told(std::vector<ParameterView> rows) {
+    return [rows = std::move(rows)] { return rows; };
+  }
 
   PathPlayer<OrbitPose> player;
 };
@@ -353,16 +357,19 @@ TEST_F(PathHand, KeyframesAreAddedMovedAndRemoved) {
 }
 
 TEST_F(PathHand, ARowFollowsThePathUntilItIsToldNotTo) {
-  EXPECT_NE(player.apply(command::SceneCommand{command::FollowPath{"a", 1, true}}, {}), "") << "there is no path";
+  EXPECT_NE(player.apply(command::SceneCommand{command::FollowPath{"a", 1, true}}, {}, told({})), "")
+      << "there is no path";
   send(command::AddKeyframe{});
   send(command::FollowPath{"a", 1, true});
-  (void)player.apply(command::SceneCommand{command::AddKeyframe{}}, {.azimuth = 1}, {{"a", 5}});
+  (void)player.apply(command::SceneCommand{command::AddKeyframe{}}, {.azimuth = 1},
+                     told({{{.name = "a", .minimum = 0, .maximum = 9}, 5.0}}));
   const std::vector<ParameterView> rows{{{.name = "a", .minimum = 0, .maximum = 9}, 0.0}};
   send(command::GoToTime{1.5});
   (void)player.advance(0);
-  EXPECT_EQ(player.values(rows), (std::vector<keyframes::RowValue>{{"a", 3}}));
+  EXPECT_EQ(player.values(told(rows)), (std::vector<keyframes::RowValue>{{"a", 3}}));
   const std::vector<ParameterView> narrow{{{.name = "a", .minimum = 0, .maximum = 2}, 0.0}};
-  EXPECT_TRUE(player.values(narrow).empty()) << "it would not take it";
+  EXPECT_TRUE(player.values(told(narrow)).empty()) << "it would not take it";
+  EXPECT_EQ(player.view().rows, std::vector<std::string>{"a"});
   EXPECT_EQ(player.view().values, (std::vector<std::string>{"a 1", "a 5"}));
   send(command::FollowPath{"a", 1, false});
   EXPECT_TRUE(player.path().rows().empty());

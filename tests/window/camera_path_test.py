@@ -162,17 +162,33 @@ class CameraPath(WindowCase):
         self.assertAlmostEqual(self.keyframes(orrery, "nbody")[1][0], 3.3, delta=0.1)
         orrery.quit()
 
-    def test_a_row_follows_the_path(self):
+    def follow(self, orrery, row):
+        """Or no more: by the menu of its name."""
+        _, y = orrery.find(row)
+        orrery.click(orrery.controls()["places"][row][0] - 115, y, button=3)
+        choice = row.split("/")[0] + "/Follow the camera path"
+        orrery.wait_for(lambda: orrery.shows(choice))
+        self.picture(orrery, "follow-menu.png")
+        orrery.press(choice)
+        orrery.settle()
+
+    def test_a_row_follows_the_path_until_it_is_told_not_to(self):
+        for scene, row, name in (("nbody", "Parameters/Softening", "softening"),
+                                 ("mandelbrot", "Colour/Offset", "offset"),
+                                 ("particles", "Laws/σ", "sigma")):
+            with self.subTest(scene=scene):
+                orrery = self.open(scene)
+                self.make(orrery, scene)
+                self.follow(orrery, row)
+                self.assertEqual(self.saved(orrery, scene)["camera-path"].count(f"{name}="), 3)
+                self.follow(orrery, row)
+                self.assertEqual(self.saved(orrery, scene)["camera-path"].count("="), 0)
+                orrery.quit()
+
+    def test_a_row_has_the_values_that_its_keyframes_keep(self):
         orrery = self.open("nbody")
         self.make(orrery, "nbody")
-        x, y = orrery.find("Parameters/Softening")
-        left = orrery.controls()["places"]["Parameters/Softening"][0]
-        orrery.move(left - 100, y)
-        orrery.click(left - 100, y, button=3)
-        orrery.wait_for(lambda: orrery.shows("Parameters/Follow the camera path"))
-        self.picture(orrery, "follow-menu.png")
-        orrery.press("Parameters/Follow the camera path")
-        orrery.wait_for(lambda: orrery.controls()["undo"] == "Camera path")
+        self.follow(orrery, "Parameters/Softening")
         before = self.saved(orrery, "nbody")["softening"]
         orrery.click(*self.middle(orrery, "Keyframe 3"))
         orrery.settle()

@@ -11,6 +11,14 @@ namespace {
 
 std::string place_of(std::size_t k) { return "keyframe " + std::to_string(k + 1); }
 
+// "dt | softening"
+std::string names_of_followers(std::span<const Parameter> rows) {
+  std::vector<std::string_view> names;
+  for (const Parameter& row : rows)
+    if (can_follow_path(row.info(), row.value())) names.push_back(row.info().name);
+  return joined(names, " | ");
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> words_of(std::string_view text) {
@@ -77,8 +85,7 @@ void check_values(const std::vector<RowValue>& values, std::size_t k, std::span<
     const auto row = std::ranges::find(rows, each.row, [](const Parameter& row) { return row.info().name; });
     if (row == rows.end() && each.row.find('/') != each.row.npos) continue;
     if (row == rows.end() || !can_follow_path(row->info(), row->value()))
-      throw usage_error("row of " + place_of(k), each.row, "a number of the scene that is no whole one",
-                        "--camera-path");
+      throw usage_error("row of " + place_of(k), each.row, names_of_followers(rows), "--camera-path");
     try {
       check_value(row->info(), row->value(), each.value);
     } catch (const Error& error) {

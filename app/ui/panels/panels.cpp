@@ -325,6 +325,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.measured.scene_pane = state.editor.open ? 0 : own.pane_height();
   state.path.over.reset();
   state.measured.path_strip = path_strip_height(snapshot.scene.path);
+  state.path.rows = snapshot.scene.path.rows;
   state.measured.pane_closes = state.measured.scene_pane > 0 && own.pane_closes();
   Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   follow_tour(state.tour, snapshot.tour);

@@ -194,10 +194,8 @@ void MandelbrotScene::apply(const command::Command& command) {
 
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  const std::vector<std::string> led = path_.path().rows();
-  auto values = led.empty() ? std::vector<keyframes::RowValue>() : keyframes::values_of(led, table());
-  if (std::string said = path_.apply(command, {motion_.target()}, std::move(values)); !said.empty())
-    notify(std::move(said));
+  std::string said = path_.apply(command, {motion_.target()}, [this] { return table(); });
+  if (!said.empty()) notify(std::move(said));
   handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
              LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture,
              ExportFilm, CancelExport>(
@@ -347,8 +345,7 @@ void MandelbrotScene::follow_path(double frame, const Viewport& viewport) {
   const auto pose = path_.advance(frame);
   if (!pose) return;
   motion_.jump_to(view_of(*pose));
-  if (!path_.path().rows().empty())
-    for (const auto& [row, value] : path_.values(table())) set_parameter(row, value);
+  for (const auto& [row, value] : path_.values([this] { return table(); })) set_parameter(row, value);
 }
 
 void MandelbrotScene::toggle_dive() {

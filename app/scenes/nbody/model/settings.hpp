@@ -16,7 +16,7 @@ namespace orrery {
 /// joins them.
 enum class Forces { automatic, gather, pairs, tree };
 
-/// What bodies do that touch.
+/// Bodies that touch do this.
 enum class Contact { pass, merge, bounce };
 
 struct NbodySettings {

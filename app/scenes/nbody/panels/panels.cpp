@@ -163,7 +163,7 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
   if (nbody.drawn_share > 0) wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
 }
 
-/// What merges and bounces have to do with the energy; empty where they have nothing.
+/// Tells that mergers or bounces take energy; empty where they take none.
 std::string taken_by_contacts(const NbodySnapshot& nbody) {
   if (nbody.keeps_energy && nbody.gone == 0) return {};
   return nbody.bounces ? "Bounces take energy, which the error includes."
