@@ -21,7 +21,7 @@ void draw_cross(const Panel& panel, ImVec2 middle, float radius, Color ink) {
 
 constexpr const char* dragged_object = "object";
 
-/// What is dragged goes along with the pointer.
+/// A card that is dragged goes along with the pointer.
 void drag_source(const Panel& panel, const Card& shown, float width, float height) {
   if (!ImGui::BeginDragDropSource()) return;
   ImGui::SetDragDropPayload(dragged_object, shown.object.c_str(), shown.object.size() + 1);

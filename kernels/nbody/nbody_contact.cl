@@ -187,7 +187,7 @@ kernel void find_encounters(global const real4* positions, global const real4* v
   atomic_min(&meetings[found.other].least, found.least);
 }
 
-// Of encounters that are as close, the one with the lowest index counts.
+// The lowest index decides between encounters that are as close.
 kernel void settle_encounters(global const real4* positions, uint bodies, global meeting_t* meetings) {
   const uint i = get_global_id(0);
   if (i >= bodies || meetings[i].other == NONE) return;

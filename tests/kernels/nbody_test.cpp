@@ -91,7 +91,7 @@ void touch(Contact contact, Precision precision, std::size_t count) {
   NbodyVariant variant{precision, &default_integrator(), Forces::gather, 4, 1, 8};
   variant.contact = contact;
   NbodyKernels kernels(programs, variant, count);
-  // As in take_two_steps().
+  // The buffers lie as they do in take_two_steps().
   std::vector<cl::Buffer> kept;
   for (int k = 0; k < 4; ++k) kept.push_back(device.buffer(bytes_of_real4(Precision::double_)));
   NbodySimulation simulation(device, bodies, precision);

@@ -171,7 +171,7 @@ double largest_difference(const Bodies& a, const Bodies& b) {
   return largest;
 }
 
-/// Of the rounding of single, or of the wider numbers.
+/// A unit of the rounding of single, or of the wider numbers.
 double epsilon_of(const std::string& precision) { return precision == "single" ? 0x1p-23 : 0x1p-45; }
 
 }  // namespace
@@ -179,7 +179,7 @@ double epsilon_of(const std::string& precision) { return precision == "single" ?
 class NbodyContact : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, NbodyContact, testing::Values("single", "mixed", "two floats", "double"));
 
-// Of masses m and M that meet on a line at u and U: u' = (m·u + M·U − M·e·(u − U)) / (m + M).
+// Masses m and M meet on a line at u and U, and the first one goes on at u' = (m·u + M·U − M·e·(u − U)) / (m + M).
 TEST_P(NbodyContact, AHeadOnBounceLeavesTheRestitutionOfTheSpeed) {
   if (lacks(GetParam())) GTEST_SKIP() << "no fp64";
   for (const double e : {1.0, 0.5, 0.0}) {
@@ -284,7 +284,7 @@ TEST_P(NbodyContact, DependsOnNoBurstAndNoWorkGroup) {
   }
 }
 
-// As runs without a window and those with one do.
+// Runs without a window go on from exact states, those with one from reloaded downloads.
 TEST_P(NbodyContact, GoesOnFromAStateWithTheSameBits) {
   if (lacks(GetParam())) GTEST_SKIP() << "no fp64";
   NbodySettings s = contact_settings("merge", GetParam());

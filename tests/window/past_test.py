@@ -63,6 +63,16 @@ class Past(WindowCase):
         time.sleep(0.5)
         orrery.settle()
 
+    def branched(self):
+        """A run that went on from an earlier moment in another way."""
+        orrery = self.open()
+        self.run_for(orrery, 3)
+        self.scrub(orrery, 0.3)
+        orrery.key("b")  # time runs backwards
+        orrery.key("space")
+        self.run_for(orrery, 1)
+        return orrery
+
     def open_document(self):
         """The same bodies, from a state that Ctrl+S writes."""
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-past-"))
@@ -126,12 +136,7 @@ class Past(WindowCase):
         self.assertGreater(self.expect_bits(orrery), 0)
 
     def test_another_way_on_from_there_leaves_the_first_one_beside_it(self):
-        orrery = self.open()
-        self.run_for(orrery, 3)
-        self.scrub(orrery, 0.3)
-        orrery.key("b")  # time runs backwards
-        orrery.key("space")
-        self.run_for(orrery, 1)
+        orrery = self.branched()
         self.picture(orrery, "branches.png")
         x, y, width, height = self.strip(orrery)
         orrery.click(x + 0.8 * width, y + height / 2 + 6)  # the row below
@@ -254,12 +259,7 @@ class Past(WindowCase):
             orrery.key("Return")
             orrery.settle()
 
-        orrery = self.open()
-        self.run_for(orrery, 3)
-        self.scrub(orrery, 0.3)
-        orrery.key("b")  # time runs backwards
-        orrery.key("space")
-        self.run_for(orrery, 1)
+        orrery = self.branched()
         before = green(orrery.picture())
         set_ghost("on")
         orrery.wait_for(lambda: green(orrery.picture()) > before + 200)

@@ -325,7 +325,7 @@ void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, st
 
 void BodyRenderer::draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end) {
   constexpr float faint = 0.35F;
-  constexpr glm::vec4 green{0.25F, 1.0F, 0.55F, 1.0F};  // a hue that no palette of bodies begins or ends with
+  constexpr glm::vec4 green{0.25F, 1.0F, 0.55F, 1.0F};  // the default palette has no green
   BodyPicture other = picture;
   other.bodies = picture.ghosts;
   SpriteScale scale = sprite_scale(other, largest_point_);

@@ -117,7 +117,7 @@ class BodyOrder {
 class BodyRenderer {
  public:
   BodyRenderer();
-  /// What holds the picture's bodies, its cells and its ghost. Without bodies there is an empty sky.
+  /// They hold the picture's bodies, its cells and its ghost. Without bodies there is an empty sky.
   struct Surfaces {
     Surface *bodies = nullptr, *cells = nullptr, *ghost = nullptr;
   };
