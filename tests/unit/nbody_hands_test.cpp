@@ -182,6 +182,19 @@ TEST(Flights, AGrabbedBodyTakesItsOwnPlaceAmongTheOthersAfterTheStepsThatPassed)
   }
 }
 
+// Without forces a body flies straight on: from 10 to the sum of the radii, of which one is of eight times the mass.
+TEST(Flights, EndWhereBodiesTouch) {
+  constexpr double dt = 0.03, speed = 2, radius = 0.25;
+  FlightPlan plan = plan_of({{8, 0, 0, 0, 0, 0, 0}, {-0.0, 5, 0, 0, 0, 0, 0}}, {1, 10, 0, 0, -speed, 0, 0}, dt);
+  plan.gravity = 0;
+  EXPECT_LT(fly(plan, goes_on).back()[0], 0) << "bodies pass";
+  plan.radius = radius;
+  const auto path = fly(plan, goes_on);
+  constexpr double sum = radius * (2 + 1), step = speed * dt;
+  EXPECT_LT(path.back()[0], sum) << "nor does a body touch one that is gone";
+  EXPECT_GE(path.back()[0], sum - step);
+}
+
 // From far away, a sphere pulls as a mass in its middle does; a sample of it has as much mass.
 TEST(Flights, OfManyBodiesASamplePullsAsAllDo) {
   const InitialInfo& plummer = *find_initial("plummer");

@@ -37,6 +37,17 @@ class HostBodies {
   }
   std::size_t size() const { return columns_[0].size(); }
 
+  // kernels/nbody/nbody_contact.cl
+  bool touches_any(std::size_t i, double radius) const {
+    const auto& [x, y, z, vx, vy, vz, mass] = columns_;
+    const auto radius_of = [&](std::size_t k) { return radius * std::cbrt(mass[k]); };
+    for (std::size_t k = 0; k < size(); ++k)
+      if (k != i && !std::signbit(mass[k]) &&
+          std::hypot(x[k] - x[i], y[k] - y[i], z[k] - z[i]) < radius_of(k) + radius_of(i))
+        return true;
+    return false;
+  }
+
   // a = G Σ m (x_j − x) / (r² + ε²)^(3/2)
   void sum_field() {
     for (std::size_t first = 0; first < size(); first += block) sum_block(first, std::min(size() - first, block));
@@ -140,6 +151,7 @@ FlightPath fly(const FlightPlan& plan, const std::atomic<bool>& stop, const Tell
     step(moving, *plan.integrator, plan.dt);
     const Body now = moving.body(thrown);
     path.push_back({now.x, now.y, now.z});
+    if (plan.radius > 0 && !samples && moving.touches_any(thrown, plan.radius)) break;
     if (tell && k % steps_between_tellings == 0) tell(path);
   }
   return path;

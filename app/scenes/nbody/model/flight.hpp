@@ -1,7 +1,8 @@
 /// The path that a body is going to fly, computed on the host in double precision by the scene's own time steps.
 ///
 /// Up to most_exact bodies all of them pull and are pulled, as on the device. Of more, a random sample pulls in place
-/// of all, with as much mass together. Plain values; any thread.
+/// of all, with as much mass together. Where bodies have radii, the path ends where the body touches another one;
+/// bodies of a sample are not touched. Plain values; any thread.
 #pragma once
 
 #include <array>
@@ -26,6 +27,7 @@ struct FlightPlan {
   Body thrown;                            ///< at that moment
   std::optional<std::uint32_t> replaced;  ///< the body that it is among the others; none: a new one
   double dt = 0, softening = 0, gravity = 1;
+  double radius = 0;  ///< of a body of mass 1; others have the same density. 0: bodies never touch
   const Integrator* integrator = &default_integrator();
   bool operator==(const FlightPlan&) const = default;
 };
@@ -35,7 +37,8 @@ std::int64_t steps_of(const FlightPlan& plan);
 using FlightPath = std::vector<std::array<double, 3>>;
 /// A path that grows from call to call.
 using TellFlight = std::function<void(const FlightPath&)>;
-/// The thrown body's place at the beginning and after each step; shorter where `stop` was set on the way. Now and then
+/// The thrown body's place at the beginning and after each step; shorter where the body touches another one, or
+/// `stop` was set on the way. Now and then
 /// `tell`, unless it is null, gets the path so far.
 FlightPath fly(const FlightPlan& plan, const std::atomic<bool>& stop, const TellFlight& tell = {});
 

@@ -294,6 +294,7 @@ std::optional<FlightPlan> NbodyScene::flight() const {
                   .dt = settings.dt,
                   .softening = settings.softening,
                   .gravity = gravity_of(settings),
+                  .radius = contact_of(settings) == Contact::pass ? 0 : settings.radius,
                   .integrator = &integrator_of(settings.integrator)};
   plan.ahead = std::clamp<std::int64_t>(runner_.simulation()->shown_step() - state->clock.step, 0, longest_ahead);
   if (gesture->grabs()) {
