@@ -63,9 +63,12 @@ struct ToggleTimeline {};
 struct ToggleEditor {};
 /// Saves what is typed in the open editor and builds it; where no editor is open, the state, into its file.
 struct Save {};
-/// Asks for the file first: which one to open, or where to save the state.
+/// Asks for the file first: which one to open, or where to save the state, or the past of the scene's simulation.
 struct AskToOpen {};
-struct AskToSave {};
+struct AskToSave {
+  bool past = false;
+};
+/// The past of the scene's simulation where the file's name ends as those of pasts.
 struct SaveState {
   std::string path;
 };

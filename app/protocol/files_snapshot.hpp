@@ -39,6 +39,7 @@ struct FilesSnapshot {
   std::vector<NamedFolder> places;
   std::vector<std::string> openable;  ///< ".csv": extensions of what can be opened
   std::string openable_text;          ///< the same in words
+  bool keeps_past = false;            ///< of the scene's simulation, which can be saved
   std::string document;               ///< the state file that was opened or saved last; empty: none
   std::optional<FilePreview> preview = {};
 };

@@ -250,15 +250,21 @@ class StepRunner {
 
   // ---- the past
 
-  /// Goes on from its last moment.
-  void resume(const Past<State, Settings>& past) {
+  /// Goes on from its last moment. `rounds_as`: see rounds_as(); empty where that is not known.
+  void resume(const Past<State, Settings>& past, const std::string& rounds_as) {
     kept_ = past.moments().back().state;
     goal_.reset();
     past_ = past;
     going_ = past.moments().back().settings;
+    if (!rounds_as.empty()) {
+      std::string present = std::exchange(rounds_as_, rounds_as);
+      if (stay_) round_as(std::move(present));
+    }
     go_back();
   }
   const Past<State, Settings>& past() const { return past_; }
+  /// The devices that the past was computed on; others may round otherwise.
+  const std::string& rounds_as() const { return rounds_as_; }
   /// Pauses, and computes the moment of this step again from the last one before it that is kept, with the settings
   /// that were in force there: with the same bits; where that is impossible, the nearest moment that is kept.
   void go_to(std::int64_t step) {
@@ -339,8 +345,7 @@ class StepRunner {
     enter(step::Event::attach, step::phase::Attached{});
     stay_.emplace(context);
     if constexpr (keeps_past) {
-      std::string before = std::exchange(rounds_as_, S::rounds_as(context));
-      if (!before.empty() && before != rounds_as_ && kept_) past_.interrupt(S::step_of(*kept_));
+      round_as(S::rounds_as(context));
     }
     if (const auto step = std::exchange(lost_at_, {}))
       log(Level::warning, "the " + std::string(S::noun) + " continue from " + last_backup() + "; they were at step " +
@@ -853,6 +858,11 @@ class StepRunner {
   void forget_past() {
     past_.clear();
     going_.reset();
+  }
+  // The simulation is computed on these devices from now on.
+  void round_as(std::string devices) {
+    const std::string before = std::exchange(rounds_as_, std::move(devices));
+    if (!before.empty() && before != rounds_as_ && kept_) past_.interrupt(S::step_of(*kept_));
   }
   auto moment_of(const StatePtr& state, const InForce& in_force) const {
     return typename Past<State, Settings>::Moment{.step = S::step_of(*state),

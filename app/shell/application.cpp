@@ -378,6 +378,7 @@ WindowSnapshot Application::snapshot() {
     s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
   s.edits = edits_.snapshot(s.scene);
   s.files = browser_.snapshot();
+  s.files.keeps_past = scenes_.shown() != nullptr && scenes_.shown()->kind().past != nullptr;
   if (preview_) s.files.preview = preview_->preview;
   static const std::vector<TourEntry> tours = known_tours();
   s.tours = tours;
@@ -618,7 +619,30 @@ void Application::ask_to_save() {
                 "arrays (.npz) for many bodies"});
 }
 
+void Application::ask_to_save_past() {
+  if (scenes_.shown() == nullptr || scenes_.shown()->kind().past == nullptr) return;
+  const SceneKind& kind = scenes_.shown()->kind();
+  const std::string extension(kind.past_extension);
+  ask({.id = ui::save_question,
+       .title = "Save the past",
+       .verb = "Save",
+       .saves = true,
+       .name = std::string(kind.name) + extension,
+       .extensions = {extension},
+       .kinds = "The past has the moments of this run that are kept: open it to go back and forth in it, or to go on"});
+}
+
+void Application::save_past(const std::string& path) {
+  PastWriter writer = scenes_.shown()->kind().past(*scenes_.shown());
+  if (!writer) return notices_.fail("Nothing was saved", "No moment of this run is kept yet");
+  saver_.save_past(path, std::move(writer));
+}
+
 void Application::save_state(const std::string& path) {
+  const Scene* const scene = scenes_.shown();
+  const bool is_past = scene != nullptr && scene->kind().past != nullptr &&
+                       std::filesystem::path(path).extension() == scene->kind().past_extension;
+  if (is_past) return save_past(path);
   saver_.save_state(path, document_.copy(window_state(), scenes_.all()));
 }
 

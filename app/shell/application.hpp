@@ -97,7 +97,9 @@ class Application {
   void ask(ui::FileQuestion question);
   void ask_to_open();
   void ask_to_save();
+  void ask_to_save_past();
   void save_state(const std::string& path);
+  void save_past(const std::string& path);
   void follow_saver();
   void tell_of_saved(const SavedFile& saved);
   void begin_tour(const Tour& tour);

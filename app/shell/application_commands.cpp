@@ -44,7 +44,7 @@ struct Application::Route {
   // ---- files
 
   void operator()(const command::AskToOpen&) const { app.ask_to_open(); }
-  void operator()(const command::AskToSave&) const { app.ask_to_save(); }
+  void operator()(const command::AskToSave& ask) const { ask.past ? app.ask_to_save_past() : app.ask_to_save(); }
   void operator()(const command::Save&) const {
     const std::string& document = app.browser_.snapshot().document;
     if (app.ui_.editor.open)

@@ -153,6 +153,8 @@ void add_actions(SearchEntries& entries, const WindowSnapshot& snapshot) {
                        .title = "Record the run from its beginning",
                        .detail = number(snapshot.film_to_here, 3) + " s of film",
                        .command = command::RecordFromBeginning{}});
+  if (snapshot.files.keeps_past)
+    entries.push_back({.kind = "Action", .title = "Save the past", .command = command::AskToSave{true}});
   entries.push_back({.kind = "Action", .title = "Dark or light theme", .command = command::ToggleTheme{}});
   entries.push_back({.kind = "Action",
                      .title = "Wait for the display between frames",

@@ -307,7 +307,7 @@ TEST_P(NbodyContact, GoesOnFromAStateWithTheSameBits) {
   EXPECT_EQ(run_contacts(resumed, contact_burst(s, 20)), expected);
 
   NbodySimulation reloaded = contact_simulation(download.bodies(), s, GetParam());
-  reloaded.set_mixed_rows(download.mixed_rows());
+  reloaded.set_rows(download.mixed_rows());
   EXPECT_EQ(reloaded.sources(), first.sources());
   EXPECT_EQ(run_contacts(reloaded, contact_burst(s, 20)), expected);
 }

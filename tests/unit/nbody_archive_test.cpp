@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <sstream>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
@@ -83,6 +84,53 @@ TEST(RunState, KeepsUnits) {
   for (auto& [key, value] : state.settings)
     if (key == "units") value = std::string("AU-years-suns");
   EXPECT_EQ(state_with_header(header_of(state), "run.state").exact.gravity, units_named("AU-years-suns").gravity);
+}
+
+namespace {
+
+// As a window keeps it: with a time step that was changed, a tree's memory, and no field.
+NbodyRunState moment_of(Precision precision, bool interrupted) {
+  NbodyRunState state = state_of(4);
+  NbodySettings settings;
+  settings.bodies = 40;
+  settings.precision = name_of(precision);
+  state.settings.clear();
+  add_values(state.settings, parameters(settings, true));
+  state.precision = precision;
+  state.clock = {.step = 4, .time = -7.25, .edited = true};
+  state.hash = 0;
+  state.exact = {};
+  state.of_window = WindowMoment{{"force error 0.001, quadrupole, leaf 8, group 32", 0.5F, 0.25F, {1.5F, -0.0F}},
+                                 "A device\nAnother \"one\"\n",
+                                 interrupted};
+  allocate_rows(state);
+  std::mt19937 draw(7);
+  for (std::vector<std::byte>& row : state.exact.rows)
+    for (std::byte& each : row) each = static_cast<std::byte>(draw());
+  return state;
+}
+
+}  // namespace
+
+TEST(RunState, OfAWindowHasNoFieldAndTellsWhatFollows) {
+  for (const Precision precision : {Precision::single, Precision::mixed, Precision::double_})
+    for (const bool interrupted : {false, true}) {
+      const NbodyRunState written = moment_of(precision, interrupted);
+      EXPECT_EQ(written.exact.rows.size(), precision == Precision::mixed ? 4U : 2U);
+      std::ostringstream out;
+      write_run_state(out, written);
+      const NbodyRunState read = parse_run_state(out.view(), "moment");
+      EXPECT_EQ(read.exact.rows, written.exact.rows);
+      EXPECT_EQ(read.clock.time, written.clock.time);
+      EXPECT_TRUE(read.clock.edited);
+      ASSERT_TRUE(read.of_window);
+      EXPECT_EQ(read.of_window->tree, written.of_window->tree);
+      EXPECT_EQ(read.of_window->device, written.of_window->device);
+      EXPECT_EQ(read.of_window->interrupted, interrupted);
+      std::string other(out.view());
+      other.replace(other.find(" 3 "), 3, " 2 ");
+      EXPECT_THROW((void)parse_run_state(other, "moment"), Error);
+    }
 }
 
 TEST(RunArchive, TellsTheStatesThatWereAppended) {

@@ -3,6 +3,7 @@
 
 usage: past_test.py PATH-TO-ORRERY [unittest arguments]
 """
+import csv
 import os
 import pathlib
 import subprocess
@@ -229,11 +230,7 @@ class Past(WindowCase):
     def test_a_hand_near_a_mark_means_the_mark(self):
         orrery = self.open_document()
         self.run_for(orrery, 3)
-        orrery.key("ctrl+p")
-        orrery.wait_for_a_field()
-        orrery.type("softening 0.06")
-        orrery.key("Return")
-        orrery.settle()
+        self.set_row(orrery, "softening 0.06")
         changed = self.step_at_rest(orrery)
         orrery.key("space")
         self.run_for(orrery, 3)
@@ -252,16 +249,9 @@ class Past(WindowCase):
             red, green, blue = np.frombuffer(pixels, np.uint8).reshape(-1, 3).astype(int).T
             return int(((green > red + 12) & (green > blue + 12)).sum())
 
-        def set_ghost(on):
-            orrery.key("ctrl+p")
-            orrery.wait_for_a_field()
-            orrery.type(f"ghost {on}")
-            orrery.key("Return")
-            orrery.settle()
-
         orrery = self.branched()
         before = green(orrery.picture())
-        set_ghost("on")
+        self.set_row(orrery, "ghost on")
         orrery.wait_for(lambda: green(orrery.picture()) > before + 200)
         self.picture(orrery, "ghost.png")
         self.scrub(orrery, 0.1)  # before the branches part there is one
@@ -273,6 +263,86 @@ class Past(WindowCase):
         self.run_for(orrery, 1)
         self.scrub(orrery, 0.5, 0.0)
         self.assertEqual(self.expect_bits(orrery), 0)
+
+    def set_row(self, orrery, words):
+        orrery.key("ctrl+p")
+        orrery.wait_for_a_field()
+        orrery.type(words)
+        orrery.key("Return")
+        orrery.settle()
+
+    def save_past(self, orrery, file):
+        orrery.press("Save …")
+        orrery.wait_for(lambda: orrery.shows("Files/Name"))
+        self.picture(orrery, "save-past.png")
+        orrery.wait_for_a_field()
+        orrery.type(str(file))
+        orrery.key("Return")
+        orrery.wait_for(file.exists)
+        orrery.wait_for(lambda: not orrery.shows("Files/Name"))
+
+    @staticmethod
+    def moments_of(archive):
+        """The word, the step and the end of each, by the format's description."""
+        first_line, line = 32, 128
+        content, at, found = archive.read_bytes(), first_line, []
+        while at < len(content):
+            words = content[at:at + line].split()
+            at += line + int(words[4])
+            found.append((words[0], int(words[1]), at))
+        return found
+
+    def cut_behind_the_last_change(self, archive, cut):
+        """The archive without what is behind the last moment at which settings changed; returns the step of that one."""
+        _, step, end = [moment for moment in self.moments_of(archive) if moment[0] == b"edit"][-1]
+        cut.write_bytes(archive.read_bytes()[:end])
+        return step
+
+    def open_past(self, archive, **how):
+        orrery = self.start(BINARY, "--size", "1280x720", *BODIES, **how)
+        orrery.wait_for_a_picture(4)
+        (orrery.folder / "run.orrery").write_bytes(archive.read_bytes())
+        orrery.drop("run.orrery")
+        orrery.wait_for(lambda: "from run.orrery" in orrery.controls()["notice"])
+        orrery.settle()
+        return orrery
+
+    def test_a_past_that_was_saved_is_the_same_past_in_another_window_and_without_one(self):
+        for settings in (["--precision", "mixed", "--forces", "tree"], ["--precision", "double", "--contact", "merge", "--radius", "0.2"]):
+            with self.subTest(settings=settings), tempfile.TemporaryDirectory(prefix="orrery-past-") as folder:
+                archive, cut, end = (pathlib.Path(folder, name) for name in ("a.orrery", "cut.orrery", "end.csv"))
+                orrery = self.open(*settings)
+                self.run_for(orrery, 2)
+                self.set_row(orrery, "time step 0.004")
+                orrery.key("space")
+                self.run_for(orrery, 2)
+                self.save_past(orrery, archive)
+                state, _ = orrery.quit()
+                last = state["nbody"]["step"]
+                changed = self.cut_behind_the_last_change(archive, cut)
+                self.assertTrue(0 < changed < last)
+                subprocess.run([BINARY, "nbody", "--resume", cut, "--at-step", str(last), "--out", end], check=True, stdout=subprocess.DEVNULL)
+                self.assertEqual(list(csv.reader(end.read_text().splitlines())), bodies_of(state), "what follows the change")
+                orrery = self.open_past(archive)
+                self.scrub(orrery, 0.9, 0.4 * changed / last)
+                self.picture(orrery, "opened-past.png")
+                again, _ = orrery.quit()
+                step = again["nbody"]["step"]
+                self.assertTrue(0 < step < changed)
+                self.assertEqual(bodies_of(again), bodies_after(BINARY, step, [*BODIES, *settings]), f"step {step}")
+
+    def test_on_a_device_that_rounds_otherwise_only_the_kept_moments_of_a_saved_past_are_reached(self):
+        with tempfile.TemporaryDirectory(prefix="orrery-past-") as folder:
+            archive = pathlib.Path(folder, "a.orrery")
+            orrery = self.open()
+            self.run_for(orrery, 3)
+            self.save_past(orrery, archive)
+            orrery.quit()
+            kept = [step for _, step, _ in self.moments_of(archive)]
+            orrery = self.open_past(archive, environment={"POCL_DEVICES": "basic"})
+            self.scrub(orrery, 0.9, (0.3 * kept[0] + 0.7 * kept[1]) / kept[-1])
+            state, _ = orrery.quit()
+            self.assertEqual(state["nbody"]["step"], kept[1])
 
     def test_the_strip_can_be_hidden(self):
         orrery = self.open()

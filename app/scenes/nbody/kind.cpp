@@ -44,10 +44,10 @@ FilePreview preview_of(const Bodies& bodies, const std::string& name, const std:
 
 OpenedFile open_archive(const std::filesystem::path& path, const FileProgress& progress) {
   ArchivedRun run = read_archived_run(path, progress);
-  const auto& moments = run.past->moments();
+  const auto& moments = run.content->past.moments();
   std::string contents = grouped(static_cast<std::int64_t>(run.bodies)) +
                          " bodies, t = " + brief(moments.front().time) + " … " + brief(moments.back().time);
-  return {.state = std::move(run.state), .contents = std::move(contents), .content = std::move(run.past)};
+  return {.state = std::move(run.state), .contents = std::move(contents), .content = std::move(run.content)};
 }
 
 OpenedFile open_bodies(const std::filesystem::path& path, const FileProgress& progress) {
@@ -76,6 +76,8 @@ std::string initial_footer() {
 ComparisonJob compare_bodies(const Scene& scene, const ChangedParameters& changed) {
   return static_cast<const NbodyScene&>(scene).comparison(changed);
 }
+
+PastWriter past_of_bodies(const Scene& scene) { return static_cast<const NbodyScene&>(scene).past_writer(); }
 
 std::unique_ptr<Scene> make_nbody(const SceneKind& kind) { return std::make_unique<NbodyScene>(kind); }
 
@@ -140,6 +142,8 @@ const SceneKind& nbody_kind() {
       .claim = claim_bodies,
       .open = open_bodies,
       .merge = merge_files,
+      .past_extension = ".orrery",
+      .past = past_of_bodies,
       .compare = compare_bodies,
       .footer = initial_footer,
       .make = make_nbody,

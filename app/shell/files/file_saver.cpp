@@ -112,6 +112,14 @@ void FileSaver::save_state(fs::path path, StateSource state) {
   });
 }
 
+void FileSaver::save_past(fs::path path, PastWriter past) {
+  progress_ = std::make_shared<ReadingProgress>(path, "saving");
+  start([path = std::move(path), past = std::move(past), progress = progress_] {
+    past(path, [&](double part) { progress->tell(part); });
+    return SavedFile{path};
+  });
+}
+
 void FileSaver::start(std::function<SavedFile()> save) {
   if (saving_.busy()) return waiting_.push_back(std::move(save));
   saving_.start(std::move(save));

@@ -16,6 +16,7 @@
 #include "base/timeline.hpp"
 #include "base/work/background.hpp"
 #include "base/work/reading_progress.hpp"
+#include "scene/scene_kind.hpp"
 
 namespace orrery::shell {
 
@@ -49,6 +50,7 @@ class FileSaver {
   void save_table(const std::string& title, std::string text);
   void save_plot(const std::string& title, Image image);
   void save_state(std::filesystem::path path, StateSource state);
+  void save_past(std::filesystem::path path, PastWriter past);
   /// "saving stars.npz: 43 %"; empty where nothing is told.
   std::string status() const { return saving_.busy() && progress_ ? progress_->status() : std::string(); }
   /// What has been saved, once. Throws why it could not be saved.
@@ -61,7 +63,7 @@ class FileSaver {
 
   Screenshot screenshot_ = Screenshot::none;
   Background<SavedFile> saving_;
-  std::shared_ptr<ReadingProgress> progress_;  // of the last state
+  std::shared_ptr<ReadingProgress> progress_;  // of the last state or past
   std::deque<std::function<SavedFile()>> waiting_;
 };
 

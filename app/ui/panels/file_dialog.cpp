@@ -343,6 +343,7 @@ void file_menu(const Panel& panel, const WindowSnapshot& snapshot, float width) 
   menu_entry(panel, "Open …", "Ctrl+O", command::AskToOpen{});
   menu_entry(panel, "Save the state", "Ctrl+S", command::Save{});
   menu_entry(panel, "Save the state as …", "Ctrl+Shift+S", command::AskToSave{});
+  if (files.keeps_past) menu_entry(panel, "Save the past as …", "", command::AskToSave{true});
   menu_entry(panel, "Save the picture", "F12", command::SaveScreenshot{});
   menu_entry(panel, "Save the window with its panels", "Shift+F12", command::SaveScreenshot{true});
   ImGui::Separator();

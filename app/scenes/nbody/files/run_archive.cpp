@@ -153,13 +153,32 @@ RunArchiveWriter::RunArchiveWriter(const std::filesystem::path& path) : file_(pa
 RunArchiveWriter::RunArchiveWriter(const std::filesystem::path& path, std::uint64_t whole)
     : file_(path, static_cast<std::int64_t>(whole)) {}
 
-void RunArchiveWriter::append(const NbodyRunState& state, ArchivedAs as) {
+namespace {
+
+// Its line and its packed bytes.
+std::string part_of(const NbodyRunState& state, ArchivedAs as) {
   std::ostringstream out;
   write_run_state(out, state);
   const std::string packed_bytes = packed(out.view());
   ArchiveEntry entry{as, state.clock.step, state.clock.time, 0, out.view().size(), packed_bytes.size(), {}};
   entry.checksum = checksum_of(entry, packed_bytes);
-  file_.append(line_of(entry) + packed_bytes);
+  return line_of(entry) + packed_bytes;
+}
+
+}  // namespace
+
+void RunArchiveWriter::append(const NbodyRunState& state, ArchivedAs as) { file_.append(part_of(state, as)); }
+
+void write_run_archive(const std::filesystem::path& path, std::size_t states, const ArchivedState& state,
+                       const FileProgress& progress) {
+  write_file(path, [&](std::ostream& out) {
+    out << archive_line;
+    for (std::size_t k = 0; k < states; ++k) {
+      const auto [moment, as] = state(k);
+      out << part_of(moment, as);
+      if (progress) progress(static_cast<double>(k + 1) / static_cast<double>(states));
+    }
+  });
 }
 
 }  // namespace orrery

@@ -10,8 +10,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/files/file.hpp"
@@ -63,6 +65,12 @@ class RunArchive {
   InputFile file_;
   std::vector<ArchiveEntry> entries_;
 };
+
+/// A state for an archive, by its number.
+using ArchivedState = std::function<std::pair<NbodyRunState, ArchivedAs>(std::size_t)>;
+/// Writes so many states beside the file, and renames it. Throws Error.
+void write_run_archive(const std::filesystem::path& path, std::size_t states, const ArchivedState& state,
+                       const FileProgress& progress = {});
 
 /// One thread at a time.
 class RunArchiveWriter {

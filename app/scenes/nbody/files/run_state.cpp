@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <sstream>
 
@@ -17,7 +18,7 @@ namespace orrery {
 namespace {
 
 constexpr std::string_view first_word = "orrery-run ";
-constexpr std::int64_t newest_format = 2;
+constexpr std::int64_t format_with_field = 2, newest_format = 3;
 constexpr FileKind run_state_kind{"the state of a run", std::uint64_t{1} << 42, false};
 
 // Any difference from this line is an error, as the checksum is not one of itself.
@@ -89,7 +90,9 @@ bool is_known_version(const std::string& version) {
   return std::ranges::min(parts) >= 0 && parts <= numbers(ORRERY_VERSION);
 }
 
-std::size_t rows_of(Precision precision) { return precision == Precision::mixed ? 5 : 3; }
+std::size_t rows_of(const NbodyRunState& state) {
+  return (state.precision == Precision::mixed ? 4 : 2) + (state.of_window ? 0 : 1);
+}
 
 std::string_view bytes_of(const auto& values) {
   const auto bytes = std::as_bytes(std::span(values));
@@ -100,87 +103,154 @@ std::string_view bytes_of(const auto& values) {
 
 std::string header_of(const NbodyRunState& state) {
   const auto whole = [](std::size_t number) { return static_cast<std::int64_t>(number); };
-  StateTables tables;
-  tables["nbody"] = state.settings;
-  tables["run"] = {{"version", std::string(ORRERY_VERSION)},
+  StateSection run{{"version", std::string(ORRERY_VERSION)},
                    {"bodies", whole(state.bodies)},
                    {"precision", std::string(name_of(state.precision))},
                    {"step", state.clock.step},
-                   {"time", state.clock.time},
-                   {"hash", whole(state.hash)},
-                   {"first-energy", state.first_energy},
-                   {"softening", state.exact.softening},
-                   {"tree-guard", state.exact.accuracy.guard},
-                   {"tree-error", state.exact.accuracy.error},
-                   {"tree-depth-error", state.exact.accuracy.depth_error},
-                   {"tree-wanted-error", state.exact.wanted_error},
-                   {"tree-errors", whole(state.exact.errors.size())}};
-  return state_text(tables);
+                   {"time", state.clock.time}};
+  if (state.of_window)
+    run.insert(run.end(), {{"edited", state.clock.edited},
+                           {"interrupted", state.of_window->interrupted},
+                           {"device", state.of_window->device},
+                           {"tree-memory", text_of(state.of_window->tree)}});
+  else
+    run.insert(run.end(), {{"hash", whole(state.hash)},
+                           {"first-energy", state.first_energy},
+                           {"softening", state.exact.softening},
+                           {"tree-guard", state.exact.accuracy.guard},
+                           {"tree-error", state.exact.accuracy.error},
+                           {"tree-depth-error", state.exact.accuracy.depth_error},
+                           {"tree-wanted-error", state.exact.wanted_error},
+                           {"tree-errors", whole(state.exact.errors.size())}});
+  return state_text({{"nbody", state.settings}, {"run", std::move(run)}});
 }
 
 namespace {
 
-// What two places of a header tell alike. A damaged file of version 1 shows by this alone.
+// What two places of a header tell alike. A damaged file of version 1 shows by this alone. In a window, the time step
+// may have been another one before.
 void check_agreement(const NbodyRunState& state, const NbodySettings& settings, const std::string& name) {
   const double time = static_cast<double>(state.clock.step) * settings.dt;
   constexpr double rounding = 1e-6;  // of the sums of many steps
-  if (std::abs(state.clock.time - time) > rounding * std::abs(time))
+  if (!state.of_window && std::abs(state.clock.time - time) > rounding * std::abs(time))
     throw no_run_state(name, "its time is not that of its steps");
-  if (state.exact.softening != settings.softening || state.bodies != static_cast<std::size_t>(settings.bodies) ||
+  const bool soft_alike = state.of_window || state.exact.softening == settings.softening;
+  if (!soft_alike || state.bodies != static_cast<std::size_t>(settings.bodies) ||
       name_of(state.precision) != settings.precision)
     throw no_run_state(name, "[run] and [nbody] differ in their bodies, softening or precision");
+}
+
+// Numbers of [run], in their ranges.
+class RunTable {
+ public:
+  RunTable(const StateSection& run, const std::string& name) : run_(run), name_(name) {}
+  static constexpr double none = std::numeric_limits<double>::lowest();
+  double real(std::string_view key, double least) const {
+    const auto number = value_in<double>(run_, key, name_);
+    if (!std::isfinite(number) || number < least)
+      throw usage_error(std::string(key), shortest(number), least < 0 ? "a finite number" : "a number from 0 on",
+                        name_);
+    return number;
+  }
+  std::int64_t whole(std::string_view key, std::int64_t most) const {
+    const auto number = value_in<std::int64_t>(run_, key, name_);
+    if (number < 0 || number > most)
+      throw usage_error(std::string(key), std::to_string(number), "a whole number from 0 to " + std::to_string(most),
+                        name_);
+    return number;
+  }
+  template <class T>
+  T value(std::string_view key) const {
+    return value_in<T>(run_, key, name_);
+  }
+
+ private:
+  const StateSection& run_;
+  const std::string& name_;
+};
+
+void read_moment_of_window(const RunTable& run, NbodyRunState& state) {
+  state.clock.edited = run.value<bool>("edited");
+  state.of_window = WindowMoment{.tree = parse_tree_memory(run.value<std::string>("tree-memory"), "tree-memory"),
+                                 .device = run.value<std::string>("device"),
+                                 .interrupted = run.value<bool>("interrupted")};
+}
+
+void read_field(const RunTable& run, NbodyRunState& state) {
+  constexpr std::int64_t most_errors = 1 << 20, largest_hash = 99'999'999;
+  state.hash = static_cast<StateHash>(run.whole("hash", largest_hash));
+  state.first_energy = run.real("first-energy", RunTable::none);
+  state.exact.softening = run.real("softening", 0);
+  state.exact.accuracy = {run.real("tree-guard", 0), run.real("tree-error", 0), run.real("tree-depth-error", 0)};
+  state.exact.wanted_error = run.real("tree-wanted-error", 0);
+  state.exact.errors.resize(static_cast<std::size_t>(run.whole("tree-errors", most_errors)));
 }
 
 }  // namespace
 
 NbodyRunState state_with_header(const std::string& header, const std::string& name) {
-  constexpr std::int64_t most_errors = 1 << 20, largest_hash = 99'999'999;
-  constexpr double none = std::numeric_limits<double>::lowest();
   StateTables tables = parse_state(header, name);
   for (const char* table : {"nbody", "run"})
     if (!tables.contains(table)) throw no_run_state(name, "the table [" + std::string(table) + "] is missing");
   for (const auto& [table, section] : tables)
     if (table != "nbody" && table != "run") throw no_run_state(name, "the table [" + table + "] is unknown");
-  const StateSection& run = tables["run"];
-  require_keys(run, "[run]", parse_state(header_of({}), name)["run"], name);
-  const auto real = [&](std::string_view key, double least) {
-    const auto number = value_in<double>(run, key, name);
-    if (!std::isfinite(number) || number < least)
-      throw usage_error(std::string(key), shortest(number), least < 0 ? "a finite number" : "a number from 0 on", name);
-    return number;
-  };
-  const auto whole = [&](std::string_view key, std::int64_t most) {
-    const auto number = value_in<std::int64_t>(run, key, name);
-    if (number < 0 || number > most)
-      throw usage_error(std::string(key), std::to_string(number), "a whole number from 0 to " + std::to_string(most),
-                        name);
-    return number;
-  };
-  if (const auto version = value_in<std::string>(run, "version", name); !is_known_version(version))
-    throw usage_error("version", version, ORRERY_VERSION " or an older one", name);
   NbodyRunState state;
+  if (value_of(tables["run"], "interrupted") != nullptr) state.of_window = WindowMoment{};
+  require_keys(tables["run"], "[run]", parse_state(header_of(state), name)["run"], name);
+  const RunTable run(tables["run"], name);
+  if (const auto version = run.value<std::string>("version"); !is_known_version(version))
+    throw usage_error("version", version, ORRERY_VERSION " or an older one", name);
   state.settings = tables["nbody"];
-  state.bodies = static_cast<std::size_t>(whole("bodies", static_cast<std::int64_t>(most_in_a_set)));
-  const auto precision = value_in<std::string>(run, "precision", name);
+  state.bodies = static_cast<std::size_t>(run.whole("bodies", static_cast<std::int64_t>(most_in_a_set)));
+  const auto precision = run.value<std::string>("precision");
   for (const Precision each : {Precision::single, Precision::mixed, Precision::double_})
     if (name_of(each) == precision) state.precision = each;
   if (name_of(state.precision) != precision) throw usage_error("precision", precision, "single | mixed | double", name);
-  state.clock = {whole("step", std::numeric_limits<std::int64_t>::max()), real("time", none)};
-  state.hash = static_cast<StateHash>(whole("hash", largest_hash));
-  state.first_energy = real("first-energy", none);
-  state.exact.softening = real("softening", 0);
-  state.exact.accuracy = {real("tree-guard", 0), real("tree-error", 0), real("tree-depth-error", 0)};
-  state.exact.wanted_error = real("tree-wanted-error", 0);
-  state.exact.errors.resize(static_cast<std::size_t>(whole("tree-errors", most_errors)));
+  state.clock = {run.whole("step", std::numeric_limits<std::int64_t>::max()), run.real("time", RunTable::none)};
+  state.of_window ? read_moment_of_window(run, state) : read_field(run, state);
   const NbodySettings settings = settings_of(state.settings, name);
   check_agreement(state, settings, name);
   state.exact.gravity = gravity_of(settings);
   return state;
 }
 
+namespace {
+
+// Four numbers a body, as the device has them.
+template <class Real>
+std::array<double, 4> quad_of(const std::vector<std::byte>& row, std::size_t body) {
+  std::array<Real, 4> values;
+  std::memcpy(values.data(), row.data() + body * sizeof values, sizeof values);
+  return {double{values[0]}, double{values[1]}, double{values[2]}, double{values[3]}};
+}
+
+template <class Real>
+Bodies bodies_of_rows(const NbodyRunState& state) {
+  const auto& rows = state.exact.rows;
+  Bodies bodies(state.bodies);
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    std::array<double, 4> x = quad_of<Real>(rows[0], k), v = quad_of<Real>(rows[1], k);
+    const double mass = x[3];
+    if (state.precision == Precision::mixed) {
+      const auto& dx_row = rows[rows.size() - 2];
+      const auto& dv_row = rows[rows.size() - 1];
+      const std::array<double, 4> dx = quad_of<Real>(dx_row, k), dv = quad_of<Real>(dv_row, k);
+      for (std::size_t axis = 0; axis < 3; ++axis) x[axis] += dx[axis], v[axis] += dv[axis];
+    }
+    bodies[k] = {mass, x[0], x[1], x[2], v[0], v[1], v[2]};
+  }
+  return bodies;
+}
+
+}  // namespace
+
+Bodies bodies_of(const NbodyRunState& state) {
+  return state.precision == Precision::double_ ? bodies_of_rows<double>(state) : bodies_of_rows<float>(state);
+}
+
 void allocate_rows(NbodyRunState& state) {
   const std::vector<std::byte> row(state.bodies * bytes_of_real4(state.precision));
-  state.exact.rows.assign(rows_of(state.precision), row);
+  state.exact.rows.assign(rows_of(state), row);
 }
 
 void write_run_state(std::ostream& out, const NbodyRunState& state) {
@@ -190,7 +260,7 @@ void write_run_state(std::ostream& out, const NbodyRunState& state) {
   parts.push_back(bytes_of(state.exact.errors));
   Fnv1a checksum;
   for (const std::string_view part : parts) checksum.add(part);
-  out << first_line(newest_format, header.size(), checksum.text());
+  out << first_line(state.of_window ? newest_format : format_with_field, header.size(), checksum.text());
   for (const std::string_view part : parts) out.write(part.data(), static_cast<std::streamsize>(part.size()));
 }
 
@@ -237,7 +307,7 @@ FirstLine read_first_line(Input& file, const std::string& name) {
   const std::int64_t format = parse_integer(word(1)).value_or(0), header = parse_integer(word(2)).value_or(-1);
   if (format < 1 || format > newest_format)
     throw no_run_state(name,
-                       "expected the format 1 or " + std::to_string(newest_format) + ", got " + in_quotes(word(1)));
+                       "expected a format from 1 to " + std::to_string(newest_format) + ", got " + in_quotes(word(1)));
   if (format > 1) line += file.read(shortest_line);
   FirstLine first{format, static_cast<std::size_t>(std::max<std::int64_t>(header, 0)), line.size(), word(3)};
   if (header < 0 || header > longest_header || line != first_line(format, first.header, first.checksum))
@@ -254,8 +324,8 @@ NbodyRunState read_from(Input& file, const std::string& name) {
   checksum.add(header);
   NbodyRunState state = state_with_header(header, name);
   const std::size_t row = state.bodies * bytes_of_real4(state.precision);
-  const std::uint64_t whole = first.bytes + std::uint64_t{first.header} + rows_of(state.precision) * row +
-                              state.exact.errors.size() * sizeof(float);
+  const std::uint64_t whole =
+      first.bytes + std::uint64_t{first.header} + rows_of(state) * row + state.exact.errors.size() * sizeof(float);
   if (file.bytes() != whole)
     throw usage_error(
         name + " is not whole: it has " + std::to_string(file.bytes()) + " bytes of " + std::to_string(whole), {}, {});
@@ -271,6 +341,8 @@ NbodyRunState read_from(Input& file, const std::string& name) {
   allocate_rows(state);
   for (std::vector<std::byte>& each : state.exact.rows) fill(each);
   fill(std::as_writable_bytes(std::span(state.exact.errors)));
+  if (state.of_window.has_value() != (first.format > format_with_field))
+    throw no_run_state(name, "its format is not that of what it tells");
   state.is_proved = first.format > 1;
   if (state.is_proved && checksum.text() != first.checksum)
     throw failure(name + " is damaged: its checksum is " + checksum.text() + ", and its first line tells " +

@@ -161,7 +161,7 @@ NbodyRunState NbodyRun::present() const {
 void NbodyRun::resume() {
   if (is_first()) kept_ = read_state();
   if (ranks_ != nullptr) share_state();
-  resumed_ = {kept_->clock.step, kept_->hash, kept_->first_energy};
+  resumed_ = {kept_->clock.step, kept_->hash, kept_->first_energy, kept_->of_window.has_value()};
   checkpoint_.continue_from(resumed_->step);
   take_settings();
   for (const DeviceInfo& device : infos_)
@@ -187,6 +187,14 @@ NbodyRunState NbodyRun::read_archive() {
   const std::int64_t last = options_.goes_to_moment ? options_.steps : archive.entries().back().step;
   std::size_t entry = 0;
   NbodyRunState state = archive.state_before(last, &entry);
+  if (state.of_window && state.of_window->interrupted && last > state.clock.step) {
+    const auto& entries = archive.entries();
+    const std::string next = entry + 1 < entries.size() ? " or " + std::to_string(entries[entry + 1].step) : "";
+    throw usage_error("the step", std::to_string(last),
+                      std::to_string(state.clock.step) + next + ", which are kept: between them the run went on in a " +
+                          "way that is not kept",
+                      options_.resume);
+  }
   archiving_.continue_behind(options_.resume, archive.entries()[entry]);
   return state;
 }
@@ -235,8 +243,13 @@ bool NbodyRun::is_given(std::string_view name) const {
 
 NbodySimulation NbodyRun::simulation_of(const NbodyRunState& state) {
   check_memory(infos_.front(), state.precision, state.bodies, forces_of(options_.settings));
-  return nbody_simulation(devices_->programs(), options_.settings, state.bodies, state.exact, state.clock,
-                          {exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size())});
+  const NbodySharing sharing{exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size())};
+  if (!state.of_window)
+    return nbody_simulation(devices_->programs(), options_.settings, state.bodies, state.exact, state.clock, sharing);
+  NbodySimulation simulation = nbody_simulation(devices_->programs(), options_.settings, bodies_of(state), state.clock,
+                                                sharing, state.of_window->tree);
+  simulation.set_rows(state.exact.rows);
+  return simulation;
 }
 
 NbodySimulation NbodyRun::simulation_of_first() {
@@ -448,7 +461,7 @@ void NbodyRun::note_diagnostics(const Progress& progress) {
 
 void NbodyRun::begin_diagnostics(const NbodyDiagnostics& now) {
   first_ = now;
-  if (!resumed_ || !is_first()) return;
+  if (!resumed_ || resumed_->of_window || !is_first()) return;
   if (now.hash != resumed_->hash)
     throw failure("the state of the run is damaged: its bodies have the hash " + std::to_string(now.hash) +
                   " and it tells " + std::to_string(resumed_->hash));

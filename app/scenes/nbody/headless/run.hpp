@@ -79,6 +79,7 @@ class NbodyRun {
     std::int64_t step;
     StateHash hash;
     double first_energy;
+    bool of_window;  // the file tells neither
   };
 
   const NbodySimulation& simulation() const;

@@ -29,9 +29,11 @@ struct Upload {
       velocities.push_back({{Real(b.vx), Real(b.vy), Real(b.vz), Real(0)}});
     }
   }
-  void write(Queue& queue, const cl::Buffer& to_positions, const cl::Buffer& to_velocities) const {
-    queue.write_blocking(to_positions, std::span<const Real4>(positions));
-    queue.write_blocking(to_velocities, std::span<const Real4>(velocities));
+  void append_to(std::vector<std::vector<std::byte>>& rows) const {
+    for (const std::vector<Real4>* each : {&positions, &velocities}) {
+      const auto bytes = std::as_bytes(std::span(*each));
+      rows.emplace_back(bytes.begin(), bytes.end());
+    }
   }
 };
 
@@ -101,15 +103,7 @@ NbodySimulation::NbodySimulation(std::span<const Device> devices, const Bodies& 
       clock_(clock) {
   check_exchange(devices, exchange);
   for (const Device& device : devices) members_.emplace_back(device, count_, precision);
-  Queue queue(devices.front());
-  if (precision == Precision::double_)
-    Upload<cl_double4, cl_double>(bodies).write(queue, state().positions(0), state().velocities());
-  else
-    Upload<cl_float4, cl_float>(bodies).write(queue, state().positions(0), state().velocities());
-  if (precision == Precision::mixed)
-    Upload<cl_float4, cl_float>(rests_of(bodies))
-        .write(queue, state().position_corrections(0), state().velocity_corrections());
-  queue.finish();
+  write_rows(rows_of(bodies, precision));
 }
 
 void NbodySimulation::use(NbodyKernels kernels) {
@@ -193,13 +187,16 @@ void NbodySimulation::restore(const NbodyExact& exact) {
   field_potential_ = true;
 }
 
-void NbodySimulation::set_mixed_rows(std::span<const std::vector<std::byte>> rows) {
-  if (rows.empty()) return;
+void NbodySimulation::write_rows(std::span<const std::vector<std::byte>> rows) {
   Queue queue(members_.front().device());
   const std::array<cl::Buffer, 4> buffers{state().positions(present_), state().velocities(),
                                           state().position_corrections(present_), state().velocity_corrections()};
-  for (std::size_t b = 0; b < buffers.size(); ++b)
-    queue.write_blocking(buffers[b], std::span<const std::byte>(rows[b]));
+  for (std::size_t b = 0; b < rows.size(); ++b) queue.write_blocking(buffers[b], std::span<const std::byte>(rows[b]));
+}
+
+void NbodySimulation::set_rows(std::span<const std::vector<std::byte>> rows) {
+  if (rows.empty()) return;
+  write_rows(rows);
   spread();
   field_pull_.reset();
 }
@@ -476,6 +473,16 @@ Bodies bodies_in(const NbodyExact& exact, std::size_t count) {
 }
 
 }  // namespace
+
+std::vector<std::vector<std::byte>> rows_of(const Bodies& bodies, Precision precision) {
+  std::vector<std::vector<std::byte>> rows;
+  if (precision == Precision::double_)
+    Upload<cl_double4, cl_double>(bodies).append_to(rows);
+  else
+    Upload<cl_float4, cl_float>(bodies).append_to(rows);
+  if (precision == Precision::mixed) Upload<cl_float4, cl_float>(rests_of(bodies)).append_to(rows);
+  return rows;
+}
 
 Bodies rounded_bodies_of(const NbodyExact& exact, std::size_t count, Precision precision) {
   return precision == Precision::double_ ? bodies_in<cl_double4>(exact, count) : bodies_in<cl_float4>(exact, count);

@@ -71,9 +71,9 @@ class NbodySimulation {
   /// Between bursts, after use(); waits. On several processes all take the same.
   void restore(const NbodyExact& exact);
 
-  /// Between bursts, in mixed precision; waits. Positions and velocities take the bits of NbodyDownload::mixed_rows();
-  /// nothing where there are none.
-  void set_mixed_rows(std::span<const std::vector<std::byte>> rows);
+  /// Between bursts; waits. Positions and velocities take these bits, which are as those of rows_of(); nothing where
+  /// there are none.
+  void set_rows(std::span<const std::vector<std::byte>> rows);
 
   std::size_t bodies() const { return count_; }
   /// The bodies up to the last one that has mass: those behind it pull nothing, and cost nothing as sources.
@@ -125,6 +125,7 @@ class NbodySimulation {
   void set_landmark(std::size_t active, Queue& first);
   void share_out(const NbodyPlan& plan);
   void spread();
+  void write_rows(std::span<const std::vector<std::byte>> rows);
   void begin_force(bool again);
   double enqueue_force(Queue& queue, double budget);
   double enqueue_control(Queue& queue, double budget);
@@ -170,6 +171,8 @@ class NbodySimulation {
 /// Runs the whole burst and waits for it; `between` is called after each slice, of about `slice` seconds.
 void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between = {},
                double slice = 0.25);
+/// Positions with masses, and velocities, as the device has them; in mixed precision also the corrections of both.
+std::vector<std::vector<std::byte>> rows_of(const Bodies& bodies, Precision precision);
 /// Without the corrections of mixed precision, for a simulation that is going to be restored.
 Bodies rounded_bodies_of(const NbodyExact& exact, std::size_t bodies, Precision precision);
 /// The present bodies. Waits for them.

@@ -10,24 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/kernels.hpp"
 
 namespace orrery {
-
-/// What a tree remembers that holds its force error: with it, a run that was interrupted goes on with the same bits.
-/// Plain values; any thread.
-struct TreeMemory {
-  std::string of;             ///< the tree and the error that it holds; empty: none is held
-  float accuracy = 0;         ///< TreeAccuracy::error from the next field on …
-  float field_accuracy = 0;   ///< … and that of the present field
-  std::vector<float> errors;  ///< of the last draws, divided by accuracy^slope
-  bool operator==(const TreeMemory&) const = default;
-};
-
-/// One line with the exact bits, for state files; empty where none is held.
-std::string text_of(const TreeMemory& memory);
-/// Throws a usage Error that names `key`.
-TreeMemory parse_tree_memory(std::string_view text, std::string_view key);
 
 /// How errors and accuracy belong together: the error that 99 of 100 bodies keep is about proportional to
 /// accuracy^slope. Measured on cubes and Plummer spheres of 65,536 … 8,388,608 bodies.

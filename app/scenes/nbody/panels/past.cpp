@@ -12,6 +12,7 @@ namespace orrery::ui {
 namespace {
 
 constexpr float strip_height = 34;  // at scale 1
+constexpr float save_width = 62;    // likewise
 constexpr double stillness = 0.15;  // seconds after which the hand rests
 
 /// Places of steps on the line.
@@ -146,7 +147,7 @@ void draw_line(const Panel& panel, const NbodySnapshot& seen, NbodyUi& ui, const
   const PastView& past = seen.past;
   const std::string now = (past.is_near ? "t ≈ " : "t = ") + shown_time(seen, seen.time);
   const float text = std::max(panel.px(96), ImGui::CalcTextSize(now.c_str()).x + panel.px(20));
-  const PastScale scale{area.x + text, std::max(area.width - text - panel.px(16), 1.0F),
+  const PastScale scale{area.x + text, std::max(area.width - text - panel.px(save_width + 16), 1.0F),
                         past.moments.empty() ? past.step : past.moments.front().step, last_step(past)};
   const bool two = !past.other_branch.empty();
   const float middle = area.y + area.height / 2, row = two ? panel.px(6) : 0, y = middle - row;
@@ -194,6 +195,11 @@ void NbodyPanels::pane(const Panel& panel, const Rect& area) const {
   if (!window) return;
   const WithFont small(panel.fonts.small);
   draw_line(panel, seen_, *ui_, area);
+  const float width = panel.px(save_width), height = ImGui::GetFrameHeight();
+  ImGui::SetCursorScreenPos({area.x + area.width - width - panel.px(6), area.y + (area.height - height) / 2});
+  if (button(panel, "Save …##past", width, "Save the past: a file to go back and forth in",
+             !seen_.past.moments.empty()))
+    panel.send(command::AskToSave{true});
 }
 
 }  // namespace orrery::ui

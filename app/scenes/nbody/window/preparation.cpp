@@ -49,7 +49,7 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
     prepared.simulation = std::make_unique<NbodySimulation>(
         nbody_simulation(devices, prepared.settings, bodies, state != nullptr ? state->clock : NbodyClock(), {},
                          state != nullptr ? state->tree : TreeMemory()));
-    if (precision == Precision::mixed && state != nullptr) prepared.simulation->set_mixed_rows(state->mixed_rows);
+    if (precision == Precision::mixed && state != nullptr) prepared.simulation->set_rows(state->mixed_rows);
     prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
     prepared.error_sample = std::make_unique<ForceErrorSample>(programs, precision, count);
     prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);

@@ -501,6 +501,16 @@ void NbodyScene::go_to(const command::GoToStep& to) {
   if (const auto goal = runner_.goal()) approach_->step = *goal;
 }
 
+PastWriter NbodyScene::past_writer() const {
+  if (runner_.past().moments().empty() || !device_) return {};
+  const RunningNbody* const running = runner_.simulation();
+  const std::string forces(running != nullptr ? name_of(running->model().kernels().variant.forces) : "auto");
+  return [run = PastOfDevice{runner_.past(), runner_.rounds_as()}, info = *device_, forces](
+             const std::filesystem::path& path, const FileProgress& progress) {
+    write_archived_run(path, run, info, forces, progress);
+  };
+}
+
 // Shows what is known of the moment that is being gone to until it has been published.
 void NbodyScene::follow_moment() {
   const RunningNbody* const running = runner_.simulation();
@@ -901,9 +911,9 @@ std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared
   if (file) runner_.record().reading = file;
   runner_.narrow_terms({is_open(open.dt, "dt"), is_open(open.softening, "softening"), is_open(open.burst, "burst")});
   runner_.set(settings, unset_in(state));
-  const auto past = is_archive ? std::static_pointer_cast<NbodyPast>(content) : nullptr;
-  if (past)
-    runner_.resume(*past);
+  const auto run = is_archive ? std::static_pointer_cast<PastOfDevice>(content) : nullptr;
+  if (run)
+    runner_.resume(run->past, run->device);
   else if (!moment.bodies.empty())
     runner_.resume(std::move(moment));
   take(loading);
