@@ -43,13 +43,13 @@ class Contact(WindowCase):
 
     def test_the_camera_goes_on_with_what_the_followed_body_has_merged_into(self):
         contact = ["--contact", "merge", "--radius", "0.5"]
-        orrery = self.open(*contact, "--follow", "12")
-        time.sleep(8)
+        orrery = self.open(*contact, "--follow", "8")
+        orrery.wait_for(lambda: any("has merged" in text for _, text in orrery.controls()["notices"]))
         orrery.key("space")
         orrery.settle()
         time.sleep(1)
         state, _ = orrery.quit()
-        self.assertIn(12, gone(state))
+        self.assertIn(8, gone(state))
         followed = state["nbody"]["follow"]
         self.assertGreaterEqual(followed, 0)
         self.assertNotIn(followed, gone(state))
