@@ -19,7 +19,7 @@ ROWS = {
     "compute/device": "base base/platform base/files base/work",
     "scenes/particles/laws": "base base/files scenes/particles/world",
     "compute/queue": "base base/platform compute/device",
-    "scenes/nbody/bodies": "base base/files base/work compute/device",
+    "scenes/nbody/bodies": "base base/platform base/files base/work compute/device",
     "scenes/particles/files": "base base/files scenes/particles/world scenes/particles/laws",
     "compute/program": "base base/platform base/files base/work compute/device compute/queue",
     "interop": "base base/files render compute/queue",
@@ -28,7 +28,7 @@ ROWS = {
     "compute/tuning": "base base/files base/work compute/device compute/queue compute/program",
     "scenes/mandelbrot/numbers": "base base/files compute/program",
     "protocol": "base base/files compute/device compute/queue compute/program compute/measure compute/tuning",
-    "scenes/mandelbrot/deep": "base base/platform base/work compute/device compute/queue scenes/mandelbrot/numbers",
+    "scenes/mandelbrot/deep": "base base/platform compute/device compute/queue scenes/mandelbrot/numbers",
     "scenes/nbody/model":
         "base base/work compute/device compute/queue scenes/nbody/bodies compute/program compute/sort "
         "compute/tuning",
@@ -50,7 +50,7 @@ ROWS = {
     "scenes/mandelbrot/panels": "base base/files protocol ui",
     "scenes/mandelbrot/tuning": "base compute/device compute/tuning scenes/mandelbrot/model",
     "scenes/nbody/checks":
-        "base base/work scenes/nbody/bodies compute/program compute/measure compute/tuning scenes/nbody/model "
+        "base base/platform scenes/nbody/bodies compute/program compute/measure compute/tuning scenes/nbody/model "
         "scenes/nbody/tuning",
     "scenes/nbody/panels": "base ui",
     "scenes/particles/panels": "base compute/program ui",
@@ -73,7 +73,7 @@ ROWS = {
         "scenes/particles/files compute/program interop scenes/particles/model scene scenes/particles/panels",
     "shell/window": "base base/platform base/files render interop protocol scene ui shell/files",
     "scenes/mandelbrot/output":
-        "base base/files base/work compute/device compute/queue compute/program compute/measure "
+        "base base/platform base/files base/work compute/device compute/queue compute/program compute/measure "
         "scenes/mandelbrot/numbers scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning "
         "scenes/mandelbrot/checks",
     "scenes/nbody":

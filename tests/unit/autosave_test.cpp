@@ -13,9 +13,9 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/platform/parallel.hpp"
 #include "base/work/background.hpp"
 #include "base/work/crash_report.hpp"
-#include "base/work/parallel.hpp"
 
 namespace orrery::shell {
 namespace {

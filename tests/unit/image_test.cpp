@@ -4,8 +4,12 @@
 #include <sys/resource.h>
 #include <zlib.h>
 
+#include <random>
+#include <sstream>
+
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/files/image_stream.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
@@ -25,6 +29,38 @@ TEST(Image, PngKeepsPixelsAndTexts) {
   EXPECT_EQ(file.image.height, 3u);
   EXPECT_EQ(file.image.rgb, gradient().rgb);
   EXPECT_EQ(file.texts, texts);
+}
+
+// Smooth, noisy and black parts; read_png is libpng's.
+TEST(Image, APngIsTheSameHoweverItsRowsCome) {
+  const auto drawn = [](std::uint32_t width, std::uint32_t height) {
+    Image image(width, height);
+    std::mt19937 noise(width + height);
+    for (std::uint32_t y = 0; y < height; ++y)
+      for (std::uint32_t x = 0; x < width; ++x)
+        for (std::uint32_t k = 0; k < 3; ++k) {
+          const std::uint32_t smooth = (k + 1) * x / 3 + y, part = (x / 64 + y / 64) % 3;
+          image.pixel(x, y)[k] = static_cast<std::uint8_t>(part == 0 ? smooth : part == 1 ? noise() : 0);
+        }
+    return image;
+  };
+  for (const auto& [width, height] : {std::pair{1u, 1u}, {1u, 3000u}, {150000u, 3u}, {1283u, 717u}}) {
+    const Image image = drawn(width, height);
+    const std::size_t row = std::size_t{3} * width;
+    std::string first;
+    for (const std::size_t rows : {std::size_t{height}, std::size_t{1}, std::size_t{70}}) {
+      std::ostringstream out;
+      PngStream png(out, width, height);
+      for (std::size_t at = 0; at < image.rgb.size(); at += rows * row)
+        png.write(std::span(image.rgb).subspan(at, std::min(rows * row, image.rgb.size() - at)));
+      png.finish();
+      if (first.empty()) first = out.str();
+      EXPECT_TRUE(out.str() == first) << width << "x" << height << " by " << rows << " rows";
+    }
+    write_file(scratch("strips.png"), first);
+    EXPECT_TRUE(read_png(scratch("strips.png")).image.rgb == image.rgb) << width << "x" << height;
+    EXPECT_TRUE(is_sound_png(scratch("strips.png"), width, height));
+  }
 }
 
 TEST(Image, PpmIsAHeaderAndItsRows) {

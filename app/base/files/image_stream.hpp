@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// An 8-bit RGB .png with texts before the picture and an attachment behind it. Without finish() the file is
-/// incomplete.
+/// An 8-bit RGB .png with texts before the picture and an attachment behind it, compressed on all cores. Without
+/// finish() the file is incomplete.
 class PngStream {
  public:
   PngStream(std::ostream& out, std::uint32_t width, std::uint32_t height, const ImageTexts& texts = {},

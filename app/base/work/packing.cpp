@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/work/parallel.hpp"
+#include "base/platform/parallel.hpp"
 
 namespace orrery {
 namespace {

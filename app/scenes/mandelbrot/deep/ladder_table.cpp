@@ -5,7 +5,7 @@
 #include <complex>
 #include <numbers>
 
-#include "base/work/parallel.hpp"
+#include "base/platform/parallel.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

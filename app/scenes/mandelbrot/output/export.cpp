@@ -8,7 +8,7 @@
 #include "base/files/file.hpp"
 #include "base/files/image_stream.hpp"
 #include "base/files/npy.hpp"
-#include "base/work/parallel.hpp"
+#include "base/platform/parallel.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -10,7 +10,9 @@
 #include <thread>
 #include <vector>
 
-#include "base/work/parallel.hpp"
+#include "base/clock.hpp"
+#include "base/platform/parallel.hpp"
+#include "base/platform/threads.hpp"
 #include "scenes/mandelbrot/checks/judge.hpp"
 #include "scenes/mandelbrot/deep/exact_pixels.hpp"
 

@@ -8,9 +8,9 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "base/platform/parallel.hpp"
 #include "base/text.hpp"
 #include "base/work/film_sink.hpp"
-#include "base/work/parallel.hpp"
 #include "scenes/mandelbrot/output/export.hpp"
 
 namespace orrery::mandelbrot {

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "base/philox.hpp"
+#include "base/platform/parallel.hpp"
 #include "base/random.hpp"
-#include "base/work/parallel.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/work/parallel.hpp"
+#include "base/platform/parallel.hpp"
 
 namespace orrery {
 namespace {

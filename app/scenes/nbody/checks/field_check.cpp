@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "base/platform/parallel.hpp"
 #include "base/text.hpp"
-#include "base/work/parallel.hpp"
 #include "scenes/nbody/model/force_error_sample.hpp"
 
 namespace orrery {
