@@ -318,12 +318,13 @@ std::string limit_text(const PictureResult& result) {
 void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result,
                double seconds) {
   const double samples = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
-  std::printf("%ux%u, %s, %s precision (%s): %s %% interior, %s iterations in %s s (%s iterations/s) on %s%s%s\n",
+  const std::string file = job.out.empty() ? "" : "; " + brief(seconds) + " s with its file -> " + job.out.string();
+  std::printf("%ux%u, %s, %s precision (%s): %s %% interior, %s iterations in %s s (%s iterations/s) on %s%s\n",
               job.size.width, job.size.height, limit_text(result).c_str(),
               std::string(name_of(precision.precision)).c_str(), precision.reason.c_str(),
               brief(100 * static_cast<double>(result.interior) / samples).c_str(), brief(result.iterations).c_str(),
-              brief(seconds).c_str(), brief(result.iterations / std::max(seconds, 1e-9)).c_str(),
-              device.info().name.c_str(), job.out.empty() ? "" : " -> ", job.out.string().c_str());
+              brief(result.seconds).c_str(), brief(result.iterations / std::max(result.seconds, 1e-9)).c_str(),
+              device.info().name.c_str(), file.c_str());
 }
 
 }  // namespace

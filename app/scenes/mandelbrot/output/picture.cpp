@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -137,7 +138,7 @@ std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell>
 
 namespace {
 
-constexpr std::size_t band_pixels = std::size_t{1} << 22;
+constexpr std::size_t band_pixels = std::size_t{1} << 21;
 
 // The picture at no more than a million pixels.
 Size small_size(Size size) {
@@ -245,7 +246,9 @@ PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows
       std::iota(every.begin(), every.end(), cl_uint{0});
       frame.first_row = band.first - band.above;
       frame.rows = all;
+      const double began = now_seconds();
       judge_cells(frame, every, cells);
+      result.seconds += now_seconds() - began;
       take(band, cells, sample);
       const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
       for (const Cell& cell : own) result.iterations += cell.interior() ? 0 : cell.n;
@@ -315,6 +318,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / width));
   const double all = static_cast<double>(request.size.pixels()) * request.samples;
   double done = 0;
+  std::future<void> taking;  // while the next one is computed
   for (Band band; band.first < height; band.first += rows) {
     band.rows = std::min(rows, height - band.first);
     band.above = std::min(request.border, band.first);
@@ -326,6 +330,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
       const SampleShift shift = sample_shift(sample);
       frame.shift_x = shift.x;
       frame.shift_y = shift.y;
+      const double began = now_seconds();
       renderer.begin(frame);
       renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress& p) {
         go_on(show((done + share * static_cast<double>(p.decided)) / all));
@@ -339,16 +344,23 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
         result.uncertain = refinement->uncertain();
       }
       keep_exact(frame, cells, details);
-      band.details = details;
-      take(band, cells, sample);
+      result.seconds += now_seconds() - began;
       done += static_cast<double>(width) * band.rows;
       result.iterations += renderer.progress().iterations;
-      const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
-      result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
-      result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
-      if (sample == 0) proof.take(band, own);
+      if (taking.valid()) taking.get();
+      taking = std::async(std::launch::async, [&, band, sample, width, cells = std::move(cells),
+                                               details = std::move(details)]() mutable {
+        give_signal_stack();
+        band.details = details;
+        take(band, cells, sample);
+        const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
+        result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
+        result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
+        if (sample == 0) proof.take(band, own);
+      });
     }
   }
+  if (taking.valid()) taking.get();
   result.proof = proof.result(renderer.published_frame(), renderer.value_exponent(), show);
   return result;
 }

@@ -67,6 +67,7 @@ struct PictureResult {
   std::uint32_t limit = 0;  ///< the one that was used, in units of 2^exponent
   int exponent = 0;         ///< cells count in such units as well: see Renderer::value_exponent()
   double iterations = 0;
+  double seconds = 0;         ///< in which the cells were computed
   std::size_t interior = 0;   ///< of all samples
   std::size_t undecided = 0;  ///< of those, how many no proof holds, only the limit
   std::size_t refined = 0;    ///< computed again in pairs of doubles
@@ -86,7 +87,7 @@ struct Band {
   /// Of those cells, where the kernels tell them: Renderer::details_blocking().
   std::span<const float> details = {};
 };
-/// Called for each band and sample, in that order.
+/// Called for each band and sample, in that order; on another thread, while the next is computed.
 using TakeRows = std::function<void(const Band& band, std::span<const Cell> cells, int sample)>;
 
 /// Called now and then with the part that is done. False gives up: Cancelled is thrown.
