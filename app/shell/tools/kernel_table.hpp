@@ -1,6 +1,9 @@
 /// The statistics of the open devices' kernels, as the panels show them: renewed ten times a second. Window thread.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "shell/devices/open_devices.hpp"
@@ -28,11 +31,25 @@ class KernelTable {
     if (now - renewed_ <= interval) return;
     kernels_ = kernel_statistics(devices);
     renewed_ = now;
+    for (KernelStatistics& kernel : kernels_) {
+      Source& source = sources_[kernel.name];
+      if (kernel.launches != source.launches) source = {kernel.launches, kernel.file, kernel.modified};
+      kernel.file = source.file;
+      kernel.modified = source.modified;
+    }
   }
   const std::vector<KernelStatistics>& kernels() const { return kernels_; }
 
  private:
+  // As it was when the kernel was launched last: a driver gives the handle of a program that is gone to another one.
+  struct Source {
+    std::uint64_t launches = 0;
+    std::string file;
+    bool modified = false;
+  };
+
   std::vector<KernelStatistics> kernels_;
+  std::map<std::string, Source> sources_;  // by the names of kernels
   double renewed_ = 0;
 };
 
