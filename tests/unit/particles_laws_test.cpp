@@ -117,6 +117,49 @@ TEST_F(LawBookTest, LawsAreAddedUnderNamesOfTheirOwnAndRemoved) {
   EXPECT_EQ(book.wanted().pairs.size(), 1U);
 }
 
+TEST_F(LawBookTest, ANewLawThatIsRefusedStaysOnScreenUntilItIsRemoved) {
+  const std::string law = book.add(particles::ready_pair_law("morse"), 2);
+  book.edit(law, "wrong");
+  book.refuse(book.wanted(), refusal(law));
+  EXPECT_FALSE(book.wants_building());
+  EXPECT_EQ(find(book.views(false), law).text, "wrong");
+  EXPECT_EQ(book.add(particles::ready_pair_law("morse"), 2), "morse-2");
+  book.remove("morse-2");
+  book.set("morse/cutoff", 1.5);
+  EXPECT_FALSE(book.wants_building());
+  book.edit(law, "energy += r;");
+  EXPECT_TRUE(book.wants_building());
+  EXPECT_EQ(book.wanted().pairs.back().cutoff, 1.5);
+  book.refuse(book.wanted(), refusal(law));
+  book.remove(law);
+  EXPECT_FALSE(book.wants_building());
+  EXPECT_EQ(book.views(false).size(), laws_of(world()).pairs.size() + laws_of(world()).groups.size());
+}
+
+TEST_F(LawBookTest, TypedTextsStayOnScreenWhereNoLawIsToBlameAndWhereBuildingIsCancelled) {
+  const std::string law = book.add(particles::ready_pair_law("morse"), 2);
+  const auto tell = [&](const std::string& text) {
+    book.edit(law, text);
+    book.edit("coulomb", text);
+  };
+  const auto expect_shown = [&](const std::string& text) {
+    EXPECT_FALSE(book.wants_building());
+    for (const std::string& name : {law, std::string("coulomb")}) {
+      EXPECT_EQ(find(book.views(false), name).text, text);
+      EXPECT_FALSE(find(book.views(false), name).refused.empty());
+    }
+    EXPECT_TRUE(find(book.views(false), "lennard-jones").refused.empty());
+  };
+  tell("energy += r;");
+  EXPECT_TRUE(book.refuse(book.wanted(), failure("no memory")));
+  expect_shown("energy += r;");
+  tell("energy += r * r;");
+  book.give_up();
+  expect_shown("energy += r * r;");
+  book.set("lennard-jones/cutoff", 1.5);
+  EXPECT_FALSE(book.refuse(book.wanted(), failure("no memory"))) << "no text is to blame";
+}
+
 TEST_F(LawBookTest, AnUnknownNameBecomesAParameterAndTheTextIsTriedAgain) {
   const std::string text = "energy += strength * pow(r, power);";
   const auto refuse = [&](const std::string& name) {

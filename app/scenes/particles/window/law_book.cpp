@@ -102,19 +102,28 @@ void LawBook::open(const particles::World& world) {
   ++revision_;
 }
 
+void LawBook::want_again(const std::string& law) {
+  const auto refused = refused_.find(law);
+  if (refused != refused_.end() && refused->second.never_ran && find_law(wanted_.pairs, law) == nullptr)
+    wanted_.pairs.push_back(*refused->second.never_ran);
+}
+
 void LawBook::edit(const std::string& law, const std::string& text) {
+  want_again(law);
   with_law(wanted_, law, [&](auto& found) { found.snippet = text; });
   refused_.erase(law);
 }
 
 std::string LawBook::add(const PairLaw& ready, double cutoff) {
   PairLaw law = ready;
-  for (int k = 2; find_law(wanted_.pairs, law.name) != nullptr; ++k) law.name = ready.name + "-" + std::to_string(k);
+  const auto is_taken = [&] { return find_law(wanted_.pairs, law.name) != nullptr || refused_.contains(law.name); };
+  for (int k = 2; is_taken(); ++k) law.name = ready.name + "-" + std::to_string(k);
   if (cutoff > 0) law.cutoff = cutoff;
   return wanted_.pairs.emplace_back(std::move(law)).name;
 }
 
 void LawBook::add_parameter(const std::string& law, const std::string& name) {
+  want_again(law);
   const auto refused = refused_.find(law);
   with_law(wanted_, law, [&](auto& found) {
     complete(found.parameters, {{.name = name}});
@@ -124,6 +133,7 @@ void LawBook::add_parameter(const std::string& law, const std::string& name) {
 }
 
 void LawBook::remove(const std::string& law) {
+  want_again(law);
   if (std::erase_if(wanted_.pairs, [&](const PairLaw& pair) { return pair.name == law; }) == 0)
     throw usage_error("the pair law", law, names_of(wanted_));
   refused_.erase(law);
@@ -144,6 +154,7 @@ EditedLaws originals_of(const EditedLaws& laws, const std::optional<EditedLaws>&
 }
 
 void LawBook::reset(const std::string& name, const EditedLaws& originals) {
+  want_again(name);
   const auto from = [&](auto& law, const auto& all) {
     const auto* original = find_law(all, name);
     if (original == nullptr) throw usage_error("the law", name, names_of(originals));
@@ -160,8 +171,14 @@ void LawBook::reset(const std::string& name, const EditedLaws& originals) {
 }
 
 void LawBook::set(const std::string& number, const Value& value) {
-  set_number(wanted_, box_, number, value);
   const auto [law, parameter] = particles::number_name(number);
+  if (const auto refused = refused_.find(law); refused != refused_.end() && refused->second.never_ran) {
+    EditedLaws alone{{*refused->second.never_ran}, {}};
+    set_number(alone, box_, number, value);
+    refused->second.never_ran = alone.pairs.front();
+    return;
+  }
+  set_number(wanted_, box_, number, value);
   if (find_parameter(running_, law, parameter) != nullptr) set_number(running_, box_, number, value);
 }
 
@@ -202,7 +219,7 @@ void LawBook::take_back(const std::string& law) {
     if (const PairLaw* old = find_law(running_.pairs, law))
       back(*pair, *old);
     else
-      std::erase_if(wanted_.pairs, [&](const PairLaw& other) { return other.name == law; });
+      refused_[law].never_ran = *pair, wanted_.pairs.erase(wanted_.pairs.begin() + (pair - wanted_.pairs.data()));
   } else if (GroupLaw* group = find_law(wanted_.groups, law)) {
     if (const GroupLaw* old = find_law(running_.groups, law)) back(*group, *old);
   }
@@ -211,10 +228,7 @@ void LawBook::take_back(const std::string& law) {
 bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   const std::string law = law_of(error, built);
   const bool known = find_law(built.pairs, law) != nullptr || find_law(built.groups, law) != nullptr;
-  if (!known) {  // no single law is to blame
-    wanted_ = running_;
-    return false;
-  }
+  if (!known) return take_all_back(error.what());  // no single law is to blame
   const std::string text = text_of(built, law);
   if (text_of(wanted_, law) != text) return true;  // a newer text is tried next
   const auto* unknown = dynamic_cast<const particles::language::UnknownName*>(&error);
@@ -224,17 +238,31 @@ bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   return true;
 }
 
-void LawBook::give_up() {
-  for (const LawView& law : views(false))
-    if (const std::string text = text_of(running_, law.name);
-        !text.empty() && law.text != text && !refused_.contains(law.name))
-      refused_[law.name] = {law.text, "cancelled during compilation", {}, {}};
+bool LawBook::take_all_back(const std::string& why) {
+  bool keeps = false;
+  const auto keep = [&](const auto& law, const auto* running) {
+    if ((running != nullptr && running->snippet == law.snippet) || refused_.contains(law.name)) return;
+    refused_[law.name] = {law.snippet, why, {}, {}};
+    keeps = true;
+  };
+  for (const PairLaw& law : wanted_.pairs) {
+    const PairLaw* running = find_law(running_.pairs, law.name);
+    keep(law, running);
+    if (running == nullptr) refused_[law.name].never_ran = law;
+  }
+  for (const GroupLaw& law : wanted_.groups) keep(law, find_law(running_.groups, law.name));
   wanted_ = running_;
+  return keeps;
 }
+
+void LawBook::give_up() { take_all_back("cancelled during compilation"); }
 
 std::vector<LawView> LawBook::views(bool building, const EditedLaws& originals) const {
   std::vector<LawView> all;
   for (const PairLaw& law : wanted_.pairs) all.push_back(view_of(law, box_, find_law(originals.pairs, law.name)));
+  for (const auto& [name, refused] : refused_)
+    if (refused.never_ran && find_law(wanted_.pairs, name) == nullptr)
+      all.push_back(view_of(*refused.never_ran, box_, find_law(originals.pairs, name)));
   for (const GroupLaw& law : wanted_.groups) all.push_back(view_of(law, box_, find_law(originals.groups, law.name)));
   for (LawView& view : all) {
     view.revision = revision_;

@@ -46,8 +46,8 @@ class LawBook {
   const EditedLaws& running() const { return running_; }
   /// These laws run now; texts that have been typed since are still wanted.
   void accept(const EditedLaws& built);
-  /// These laws were refused; those that run go on, and the others that are wanted may be built. False where no single
-  /// law is to blame: then no view tells the error.
+  /// These laws were refused; those that run go on, and the others that are wanted may be built. False where no law's
+  /// text is to blame: then no view tells the error.
   bool refuse(const EditedLaws& built, const Error& error);
 
   /// The laws that are wanted are not built; those that run go on.
@@ -61,8 +61,13 @@ class LawBook {
     std::string text, why;
     std::string unknown;  // a name in the text
     std::optional<CompilerMessage> message;
+    std::optional<particles::PairLaw> never_ran = {};  // a new law: not wanted before another text is typed
   };
   void take_back(const std::string& law);
+  /// Of all laws; the texts that do not run stay on screen as refused. False where there is none.
+  bool take_all_back(const std::string& why);
+  /// A new law that was refused is wanted again.
+  void want_again(const std::string& law);
 
   EditedLaws running_, wanted_;
   std::map<std::string, Refused> refused_;
