@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -190,12 +191,19 @@ class OrbitScene : public Scene {
     Settings settings = runner_.settings();
     Look look = look_;
     Camera camera = view_.camera(), home = view_.home();
-    auto [usual, usual_look] = defaults_at_present();
+    const auto brought = defaults_at_present();
+    auto [usual, usual_look] = brought.value_or(std::pair(Settings(), Look()));
     std::vector<ParameterView> rows = views(Parts::bound(settings, fp64()), Parts::bound(usual, fp64()));
     std::ranges::move(views(parameters(look), parameters(usual_look)), std::back_inserter(rows));
     PathRows path = path_.rows(), no_path;
     std::ranges::move(views(path_parameters(path), path_parameters(no_path)), std::back_inserter(rows));
     std::ranges::move(views(parameters(camera), parameters(home)), std::back_inserter(rows));
+    for (ParameterView& row : rows) {
+      if (row.info.place == ParameterPlace::view) row.open = !view_.is_set_up();
+      if (!row.info.brought) continue;
+      row.open = is_awaited(row.info.name);
+      if (!brought) row.usual.reset();
+    }
     complete(rows);
     return rows;
   }
@@ -220,9 +228,11 @@ class OrbitScene : public Scene {
   virtual void choose(const std::string& name, Settings settings) = 0;
   /// The same, of a row that complete() has added.
   virtual void choose_own(const std::string&, const Value&) {}
-  /// The settings and the look that reset goes back to.
-  virtual std::pair<Settings, Look> defaults_at_present() const = 0;
-  /// Adds rows, and marks those that are open.
+  /// The settings and the look that reset goes back to; nothing while what the beginning brings is unknown.
+  virtual std::optional<std::pair<Settings, Look>> defaults_at_present() const = 0;
+  /// The beginning brings the value of this row, and has not brought it yet.
+  virtual bool is_awaited(std::string_view row) const = 0;
+  /// Adds rows of the scene's own.
   virtual void complete(std::vector<ParameterView>& rows) const = 0;
   virtual void begin_frame() = 0;
   virtual void ask_for_sketch() = 0;
@@ -318,7 +328,7 @@ class OrbitScene : public Scene {
     keyframes::PathRows path;
     std::optional<Camera> camera = {};
     bool paused = false;
-    std::map<std::string, Value> given = {}, given_look = {};
+    std::map<std::string, Value, std::less<>> given = {}, given_look = {};
     std::vector<std::string> unknown = {};
   };
   /// `take_own` takes a key of the scene's own: false for any other. Throws a usage Error for a bad value.

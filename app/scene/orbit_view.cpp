@@ -160,6 +160,7 @@ void OrbitView::go_home(const Camera& home) {
   camera_ = home;
   camera_.field_of_view = field_of_view;
   home_ = camera_;
+  placement_ = Placement::own;
 }
 
 void OrbitView::fit_to(std::vector<glm::dvec3> places) {

@@ -122,6 +122,8 @@ class OrbitView {
   /// These objects are shown now. True when the camera was set up for others,
   /// and no state file has placed it.
   bool wants_home(const std::string& objects);
+  /// Objects or a state file have placed the camera.
+  bool is_set_up() const { return !home_of_.empty() || placement_ == Placement::given; }
   /// The objects that the camera was set up for.
   const std::string& home_of() const { return home_of_; }
   /// Where go_home() has placed the camera.

@@ -16,6 +16,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/text.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/announced.hpp"
 #include "base/work/background.hpp"
@@ -324,12 +325,14 @@ class StepRunner {
     if (is(step::PhaseName::attached)) start_from_kept();
     try_to(now, [&] { proceed(now); });
   }
-  /// Between two frames: goes on with the burst in flight, and begins the next one behind it. There is one picture a
-  /// frame at the most. False where nothing is computed.
+  /// Between two frames: goes on with the burst in flight, and begins the next one behind it; or with a change by hand,
+  /// so that it is in the next picture. There is one picture a frame at the most. False where nothing is done.
   bool feed(double now) {
-    if (!is(step::PhaseName::computing)) return false;
+    const bool edits = simulation() != nullptr && editing();
+    if (!edits && !is(step::PhaseName::computing)) return false;
     if (stay_->context.yields) return true;
     try_to(now, [&] {
+      if (edits) return proceed(now);
       compute();
       publish();
       if (is(step::PhaseName::resting)) rest(now);
@@ -422,7 +425,8 @@ class StepRunner {
     if (stay_ && stay_->preparation.busy()) {
       const std::shared_ptr<const ProgramPlan> plan = stay_->plan->told();
       const std::string building = plan != nullptr ? plan->status() : std::string();
-      return building.empty() ? "preparing " + std::string(S::title_of(settings_)) : building;
+      if (!building.empty()) return building;
+      return goal_ ? "computing step " + grouped(*goal_) : "preparing " + std::string(S::title_of(settings_));
     }
     return simulation() != nullptr ? simulation()->status() : std::string();
   }
@@ -600,6 +604,7 @@ class StepRunner {
     stay.began = successor.how;
     if (stay.began == Start::afresh) drop_edits();  // they were of other objects
     S::adopt(settings_, good_, std::exchange(terms_, {}));
+    if (settings_ != good_) stay.simulation->take(settings_);
     kept_ = successor.from ? successor.from : beginning_;
     if (successor.from) stay.on_host = stay.simulation->version();
     if (successor.from && past_.moments().empty()) add_to_past(successor.from, {settings_, false});

@@ -156,6 +156,25 @@ TEST(StateText, EachKeyIsDeclaredOnce) {
   }
 }
 
+TEST(StateText, ASceneThatNobodySawDecidesNothingForItsWorld) {
+  for (const SceneKind* kind : scene_kinds()) {
+    const auto unseen = kind->make(*kind);
+    const StateSection saved = unseen->save();
+    for (const ParameterView& row : unseen->table()) {
+      if (row.info.brought ? !row.usual : row.info.name == "camera-distance") {
+        EXPECT_EQ(value_of(saved, row.info.name), nullptr) << kind->name << ": " << row.info.name;
+      }
+      if (!row.info.brought || row.value == Value(std::string())) continue;
+      const auto given = loaded(*kind, {{std::string(row.info.name), row.value}});
+      const StateSection again = given->save();
+      const Value* const kept = value_of(again, row.info.name);
+      EXPECT_TRUE(kept != nullptr && *kept == row.value) << row.info.name << " was given";
+      const bool is_told = command_line(*given).find("--" + std::string(row.info.name) + " ") != std::string::npos;
+      EXPECT_EQ(is_told, !row.usual) << row.info.name;
+    }
+  }
+}
+
 TEST(StateText, ChoicesAreThemselvesAState) {
   for (const SceneKind* kind : scene_kinds())
     for (unsigned seed = 1; seed <= drawn_states; ++seed) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <deque>
 #include <set>
 #include <thread>
@@ -514,6 +515,20 @@ TEST_F(Running, GoesOnFromAStateThatWasChangedByHand) {
   runner.return_to(before);
   ASSERT_TRUE(until([&] { return runner.generation() == 3; }));
   EXPECT_EQ(step(), before->step) << "undo gives the same state";
+}
+
+TEST_F(Running, AChangeByHandIsMadeBetweenTwoFrames) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  runner.edit({[](FakeState& state) { state.step += 1000; }, [](auto, auto) {}});
+  runner.update(now);
+  for (int k = 0; k < 10000 && runner.editing(); ++k) {
+    EXPECT_TRUE(runner.feed(now)) << "the window comes again soon";
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  EXPECT_FALSE(runner.editing());
+  runner.update(now);
+  EXPECT_GT(step(), 1000);
 }
 
 TEST_F(Running, MakesChangesByHandOneAfterAnother) {

@@ -371,12 +371,6 @@ const BodyNumbers* NbodyScene::numbers() const {
   return sketch_.value().get();
 }
 
-bool NbodyScene::is_unset(std::string_view parameter) const {
-  const Unset& unset = runner_.terms();
-  return (parameter == "dt" && unset.dt) || (parameter == "softening" && unset.softening) ||
-         (parameter == "burst" && unset.burst);
-}
-
 void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
   picked_place_ = place;
   OrbitScene::follow(body);
@@ -876,11 +870,18 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
 }
 
 // The initial condition brings some of them.
-std::pair<NbodySettings, NbodyLook> NbodyScene::defaults_at_present() const {
+// What a fresh one has is that of its condition.
+std::optional<std::pair<NbodySettings, NbodyLook>> NbodyScene::defaults_at_present() const {
   NbodySettings settings;
-  if (const RunningNbody* running = runner_.simulation())
-    orrery::take(settings, running->prepared().suggestion, {true, true, true});
-  return {settings, {}};
+  const RunningNbody* const running = runner_.simulation();
+  if (running == nullptr && runner_.settings().initial != settings.initial) return std::nullopt;
+  if (running != nullptr) orrery::take(settings, running->prepared().suggestion, {true, true, true});
+  return std::pair(settings, NbodyLook());
+}
+
+bool NbodyScene::is_awaited(std::string_view row) const {
+  const Unset& unset = runner_.terms();
+  return (row == "dt" && unset.dt) || (row == "softening" && unset.softening) || (row == "burst" && unset.burst);
 }
 
 void NbodyScene::complete(std::vector<ParameterView>& rows) const {
@@ -889,8 +890,6 @@ void NbodyScene::complete(std::vector<ParameterView>& rows) const {
     std::string_view& unit = row.info.unit;
     if (units.named())
       unit = unit == "length" ? units.length : unit == "time" ? units.time : unit == "mass" ? units.mass : unit;
-    row.open = is_unset(row.info.name);
-    if (row.open && runner_.simulation() == nullptr) row.usual.reset();
   }
 }
 

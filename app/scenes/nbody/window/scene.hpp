@@ -52,7 +52,8 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
  private:
   void apply_own(const command::Command& command) override;
   void choose(const std::string& name, NbodySettings settings) override;
-  std::pair<NbodySettings, NbodyLook> defaults_at_present() const override;
+  std::optional<std::pair<NbodySettings, NbodyLook>> defaults_at_present() const override;
+  bool is_awaited(std::string_view row) const override;
   void complete(std::vector<ParameterView>& rows) const override;
   void begin_frame() override;
   void ask_for_sketch() override;

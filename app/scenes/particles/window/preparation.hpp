@@ -28,11 +28,11 @@ struct ParticlesState {
 
 struct ParticlesRequest {
   ParticlesSettings settings;
-  std::shared_ptr<const particles::World> world;  ///< null: the world that the settings name is read
-  std::optional<particles::Snapshot> moment;      ///< null: the world's own particles
-  std::map<std::string, Value> given = {};        ///< parameters that override the world's own
-  std::optional<EditedLaws> laws = {};            ///< null: the world's own
-  std::optional<EditedLaws> own_laws = {};        ///< of the file of the world, where that has been read before
+  std::shared_ptr<const particles::World> world;         ///< null: the world that the settings name is read
+  std::optional<particles::Snapshot> moment;             ///< null: the world's own particles
+  std::map<std::string, Value, std::less<>> given = {};  ///< parameters that override the world's own
+  std::optional<EditedLaws> laws = {};                   ///< null: the world's own
+  std::optional<EditedLaws> own_laws = {};               ///< of the file of the world, where that has been read before
 };
 
 /// A world, and the numbers that drawing its particles needs.

@@ -80,6 +80,14 @@ std::function<PreparedParticles()> RunningParticles::preparation(const ComputeCo
   };
 }
 
+// What was given while the particles were being prepared stays.
+void RunningParticles::adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms& given) {
+  settings = prepared;
+  std::vector<Parameter> list = parameters(settings, true);
+  for (const auto& [name, value] : given)
+    if (Parameter* parameter = find(list, name)) parameter->assign(value);
+}
+
 ParticlesSettings RunningParticles::taken_back(const ParticlesSettings& settings, const ParticlesSettings& good) {
   ParticlesSettings back = settings;
   back.world = good.world;

@@ -64,7 +64,7 @@ class RunningParticles {
   using Context = ComputeContext;
   using Settings = ParticlesSettings;
   /// Parameters that a person has given; they count more than those that a world brings.
-  using Terms = std::map<std::string, Value>;
+  using Terms = std::map<std::string, Value, std::less<>>;
   using State = ParticlesState;
   using Prepared = PreparedParticles;
   using Record = ParticlesRecord;
@@ -85,9 +85,7 @@ class RunningParticles {
                                                         const std::shared_ptr<Announced<ProgramPlan>>& plan,
                                                         ParticlesRecord&);
   static const ParticlesSettings& settings_of(const PreparedParticles& prepared) { return prepared.settings; }
-  static void adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms&) {
-    settings = prepared;
-  }
+  static void adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms& given);
   static ParticlesSettings taken_back(const ParticlesSettings& settings, const ParticlesSettings& good);
   static std::optional<ParticlesSettings> fallback(const ParticlesSettings& settings, const Error& error);
   static ParticlesSettings after_refusal(const ParticlesSettings& settings);

@@ -41,6 +41,12 @@ std::string text_of(const SeenParticle& seen) {
   return charge + "speed " + text(seen.speed) + ", energy " + text(seen.energy);
 }
 
+// A world that is named without its numbers brings them.
+void leave_open(std::vector<Parameter> rows, std::vector<Parameter> usual, const RunningParticles::Terms& given) {
+  for (Parameter& row : rows)
+    if (row.info().brought && !given.contains(row.info().name)) row.assign(find(usual, row.info().name)->value());
+}
+
 /// The keys of a state file that tell the moment, and laws of a person's own.
 struct Moment {
   particles::EngineClock clock;
@@ -136,6 +142,8 @@ ParticlesScene::ParticlesScene(const SceneKind& kind) : OrbitScene(kind, click_r
 void ParticlesScene::apply_own(const command::Command& command) {
   using namespace command;
   if (std::holds_alternative<Escape>(command)) ui_->open = false;
+  if (const auto* set = std::get_if<SetParameter>(&command); set != nullptr && is_awaited(set->name))
+    given_look_[set->name] = set->value;
   const auto* own = std::get_if<SceneCommand>(&command);
   if (own == nullptr) return;
   handle_own<OpenWorld, EditLaw, AddLaw, AddLawParameter, RemoveLaw, ResetLaw, ToggleLawText, Minimize>(
@@ -156,7 +164,9 @@ void ParticlesScene::apply_own(const command::Command& command) {
 
 void ParticlesScene::choose(const std::string& name, ParticlesSettings settings) {
   if (name == "world") return open(settings.world);
-  runner_.set(settings);
+  std::vector<Parameter> list = parameters(settings, fp64());
+  const Parameter& row = *find(list, name);
+  runner_.set(settings, row.info().brought ? RunningParticles::Terms{{name, row.value()}} : RunningParticles::Terms());
 }
 
 // A number of a law.
@@ -235,6 +245,7 @@ void ParticlesScene::meet_simulation() {
   if (look_.follow >= size()) follow(nothing);
   const PreparedParticles& running = runner_.simulation()->prepared();
   meet(running.settings.world, *running.world);
+  given_look_.clear();
 }
 
 void ParticlesScene::return_from(const ParticlesPicture&) {
@@ -419,6 +430,12 @@ std::optional<EditedLaws> ParticlesScene::changed_laws() const {
   return state ? changed(state->laws, state->own_laws) : std::nullopt;
 }
 
+bool ParticlesScene::is_awaited(std::string_view row) const {
+  const bool is_given = runner_.terms().contains(row) || given_look_.contains(row);
+  const bool is_prepared = runner_.simulation() != nullptr && runner_.good().world == runner_.settings().world;
+  return !is_given && !is_prepared && !runner_.last_state();
+}
+
 void ParticlesScene::complete(std::vector<ParameterView>& rows) const {
   const auto laws = changed_laws();
   std::string text = laws ? particles::laws_text(laws->pairs, laws->groups) : std::string();
@@ -435,14 +452,14 @@ void ParticlesScene::complete(std::vector<ParameterView>& rows) const {
 }
 
 // The world brings some of them.
-std::pair<ParticlesSettings, ParticlesLook> ParticlesScene::defaults_at_present() const {
+std::optional<std::pair<ParticlesSettings, ParticlesLook>> ParticlesScene::defaults_at_present() const {
+  const RunningParticles* const running = runner_.simulation();
+  if (running == nullptr) return std::nullopt;
   ParticlesSettings settings;
   ParticlesLook look;
-  if (const RunningParticles* running = runner_.simulation()) {
-    orrery::take(settings, *running->prepared().world);
-    orrery::take(look, running->prepared().world->view);
-  }
-  return {settings, look};
+  orrery::take(settings, *running->prepared().world);
+  orrery::take(look, running->prepared().world->view);
+  return std::pair(settings, look);
 }
 
 std::shared_ptr<const particles::World> ParticlesScene::world_to_be(const std::string& name, bool other) const {
@@ -470,6 +487,13 @@ std::vector<std::string> ParticlesScene::load(const StateSection& state, std::sh
   const bool begins = other_world || resumed;
   // Options come on top of a file: what that has given stays.
   if (begins && (names_world || resumed)) given_look_.clear(), given_laws_.reset();
+  if (begins && names_world && !resumed) {
+    runner_.narrow_terms({});
+    ParticlesSettings usual;
+    ParticlesLook usual_look;
+    leave_open(parameters(loading.settings, true), parameters(usual, true), loading.given);
+    leave_open(parameters(loading.look), parameters(usual_look), loading.given_look);
+  }
   if (begins) loading.given_look.merge(std::exchange(given_look_, {}));
   runner_.set(loading.settings, loading.given);
   if (!resumed) set_laws(moment.laws, other_world);

@@ -50,7 +50,8 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
   void apply_own(const command::Command& command) override;
   void choose(const std::string& name, ParticlesSettings settings) override;
   void choose_own(const std::string& name, const Value& value) override;
-  std::pair<ParticlesSettings, ParticlesLook> defaults_at_present() const override;
+  std::optional<std::pair<ParticlesSettings, ParticlesLook>> defaults_at_present() const override;
+  bool is_awaited(std::string_view row) const override;
   void complete(std::vector<ParameterView>& rows) const override;
   void begin_frame() override;
   void ask_for_sketch() override;
@@ -80,11 +81,11 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
   std::vector<particles::SolidShape> shapes_of(const particles::World& world) const;
   void describe(ParticlesSnapshot& view) const;
 
-  std::map<std::string, Value> given_look_;  // counts more than what the world suggests
-  std::optional<EditedLaws> given_laws_;     // for the world that is being prepared
-  std::optional<SeenParticle> followed_;     // as it was drawn last
-  std::optional<glm::dvec3> place_;          // in the last frame
-  std::int64_t looked_at_ = -1;              // which picture it is of
+  RunningParticles::Terms given_look_;    // counts more than what the world suggests
+  std::optional<EditedLaws> given_laws_;  // for the world that is being prepared
+  std::optional<SeenParticle> followed_;  // as it was drawn last
+  std::optional<glm::dvec3> place_;       // in the last frame
+  std::int64_t looked_at_ = -1;           // which picture it is of
   std::shared_ptr<ui::ParticlesUi> ui_ = std::make_shared<ui::ParticlesUi>();
 };
 
