@@ -97,7 +97,8 @@ NbodyRunState moment_of(Precision precision, bool interrupted) {
   state.settings.clear();
   add_values(state.settings, parameters(settings, true));
   state.precision = precision;
-  state.clock = {.step = 4, .time = -7.25, .edited = true};
+  const Cohorts cohorts{{0, {}}, {30, {}}, {39, -0.1}};
+  state.clock = {.step = 4, .time = -7.25, .cohorts = std::make_shared<const Cohorts>(cohorts)};
   state.hash = 0;
   state.exact = {};
   state.of_window = WindowMoment{{"force error 0.001, quadrupole, leaf 8, group 32", 0.5F, 0.25F, {1.5F, -0.0F}},
@@ -122,7 +123,8 @@ TEST(RunState, OfAWindowHasNoFieldAndTellsWhatFollows) {
       const NbodyRunState read = parse_run_state(out.view(), "moment");
       EXPECT_EQ(read.exact.rows, written.exact.rows);
       EXPECT_EQ(read.clock.time, written.clock.time);
-      EXPECT_TRUE(read.clock.edited);
+      ASSERT_TRUE(read.clock.edited());
+      EXPECT_EQ(*read.clock.cohorts, *written.clock.cohorts);
       ASSERT_TRUE(read.of_window);
       EXPECT_EQ(read.of_window->tree, written.of_window->tree);
       EXPECT_EQ(read.of_window->device, written.of_window->device);

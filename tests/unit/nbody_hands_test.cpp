@@ -9,8 +9,10 @@
 #include <thread>
 
 #include "base/error.hpp"
+#include "scenes/nbody/bodies/cohort.hpp"
 #include "scenes/nbody/bodies/dense_part.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/window/preparation.hpp"
 #include "shell/edits.hpp"
 
 namespace orrery {
@@ -27,6 +29,71 @@ std::array<double, 3> momentum_of(const Bodies& bodies) {
 const Bodies three{{1, 0, 0, 0, 0, 0.5, 0}, {2, 3, 0, 0, 0, -0.25, 0}, {4, 0, 5, 1, 0.125, 0, 0}};
 
 // ---- edits
+
+TEST(BodyEdits, CohortsTellWhereBodiesComeFromAndHowOldTheyAre) {
+  constexpr std::size_t count = 1000;
+  Cohorts cohorts = cohorts_of("galaxies", count);
+  ASSERT_EQ(cohorts.size(), 2U);
+  const std::size_t second = cohorts[1].first;
+  follow(BodyRemoved{3}, count, 1, cohorts);
+  follow(BodyAdded{}, count - 1, 2, cohorts);
+  follow(BodyDuplicated{0, {}}, count, 2.5, cohorts);
+  follow(SetAdded{.object = "ring", .bodies = 100, .centre = {}}, count + 1, 3, cohorts);
+  follow(BodyChanged{.index = 7, .mass_factor = 2}, count + 101, 4, cohorts);
+  EXPECT_EQ(cohorts, (Cohorts{{0, {}}, {second - 1, {}}, {count - 1, 2}, {count, 2.5}, {count + 1, 3}}));
+  EXPECT_EQ(parse_cohorts(text_of(cohorts), "cohorts"), cohorts);
+  const std::vector<BodyPart> parts = parts_of(cohorts, "galaxies", count + 101);
+  const auto first = [&](std::string_view name) {
+    const auto found = std::ranges::find(parts, name, &BodyPart::name);
+    return found == parts.end() ? count * 10 : found->first;
+  };
+  EXPECT_EQ(parts.size(), 4U);
+  EXPECT_EQ(first("first galaxy"), 0U);
+  EXPECT_EQ(first("second galaxy"), second - 1);
+  EXPECT_EQ(first("added bodies"), count - 1);
+  EXPECT_EQ(first("added at t = 3"), count + 1);
+}
+
+TEST(BodyEdits, APlanetThatIsRemovedLeavesTheOthersTheirNames) {
+  const auto bodies = static_cast<std::size_t>(find_initial("outer-solar-system")->fixed_bodies);
+  Cohorts cohorts = cohorts_of("outer-solar-system", bodies);
+  follow(BodyRemoved{2}, bodies, 1, cohorts);
+  const std::vector<BodyPart> parts = parts_of(cohorts, "outer-solar-system", bodies - 1);
+  ASSERT_EQ(parts.size(), bodies - 1);
+  EXPECT_EQ(parts[1].name, "Jupiter");
+  EXPECT_EQ(parts[2].name, "Uranus");
+  EXPECT_EQ(parts[2].first, 2U);
+}
+
+TEST(BodyEdits, BadCohortsAreRefused) {
+  for (const char* text : {"", "1", "0 5 4", "0 x", "0 5@", "0 5@x", "0 5@inf", "0 -1", "0 99999999999", "0 1.5"})
+    EXPECT_THROW((void)parse_cohorts(text, "cohorts"), Error) << text;
+}
+
+// In mixed precision the device has more digits of a body than a double.
+TEST(BodyEdits, InMixedPrecisionAChangedBodyIsChangedAndTheOthersKeepTheirBits) {
+  const auto body_of = [](const NbodyState& state, std::size_t k) {
+    std::string bits;
+    for (const auto& row : state.mixed_rows)
+      bits.append(reinterpret_cast<const char*>(row.data()) + k * sizeof(cl_float4), sizeof(cl_float4));
+    return bits;
+  };
+  NbodyState state{three, {}, {}, rows_of(three, Precision::mixed)};
+  for (auto& row : state.mixed_rows) row.back() = std::byte{1};  // of the last body, as no double gives it
+  const NbodyState before = state;
+  change_by_hand(state, BodyChanged{.index = 1, .place = {{7, 8, 9}}, .mass_factor = 1}, "plummer");
+  EXPECT_EQ(body_of(state, 0), body_of(before, 0));
+  EXPECT_EQ(body_of(state, 2), body_of(before, 2));
+  const NbodyState fresh{state.bodies, {}, {}, rows_of(state.bodies, Precision::mixed)};
+  EXPECT_EQ(body_of(state, 1), body_of(fresh, 1));
+  change_by_hand(state, BodyRemoved{0}, "plummer");
+  ASSERT_EQ(state.mixed_rows[0].size(), 2 * sizeof(cl_float4));
+  EXPECT_EQ(body_of(state, 0), body_of(fresh, 1));
+  EXPECT_EQ(body_of(state, 1), body_of(before, 2));
+  change_by_hand(state, BodyAdded{{5, 1, 2, 3, 4, 5, 6}}, "plummer");
+  EXPECT_EQ(body_of(state, 1), body_of(before, 2));
+  ASSERT_EQ(state.mixed_rows[0].size(), 3 * sizeof(cl_float4));
+}
 
 TEST(BodyEdits, AnAddedBodyBringsItsMomentumAndLeavesTheOthers) {
   Bodies bodies = three;

@@ -168,7 +168,11 @@ class Hands(WindowCase):
         orrery.quit()
 
     def test_a_body_is_grabbed_marked_copied_and_removed_each_as_one_step(self):
-        orrery = self.open()
+        for precision in ("single", "mixed"):
+            with self.subTest(precision=precision):
+                self.grab_mark_copy_and_remove(self.open(nbody=f'precision = "{precision}"\n'))
+
+    def grab_mark_copy_and_remove(self, orrery):
         first = self.saved(orrery)
         view, bodies = View(first), self.bodies(first)
         orrery.key("h")
@@ -286,6 +290,39 @@ class Hands(WindowCase):
         orrery.settle()
         self.assertEqual(self.saved(orrery)["bodies-csv"], first["bodies-csv"])
         orrery.quit()
+
+    def test_colours_tell_what_a_hand_has_added(self):
+        """A ring beside two bodies that were there: by origin and by age it has one colour, and they have another."""
+        def hues(orrery, at, reach):
+            width, height, pixels = orrery.picture()
+            seen = np.frombuffer(pixels, np.uint8).reshape(height, width, 3).astype(float)
+            x, y = (int(value) for value in at)
+            part = seen[y - reach:y + reach, x - reach:x + reach]
+            return (part * part.sum(2, keepdims=True)).sum((0, 1)) / part.sum() ** 2 * part.size / 3
+
+        orrery = self.open(nbody='new-object = "ring"\nnew-bodies = 300\nnew-mass = 1e-4\ncolor-by = "origin"\n')
+        orrery.key("n")
+        orrery.settle()
+        view = View(self.saved(orrery))
+        orrery.key("h")
+        orrery.click(500, 600)
+        self.until(orrery, "Add a ring")
+        orrery.key("h")
+        self.assertEqual(self.saved(orrery)["cohorts"], "0 1 2 3@0.08")
+        orrery.key("n")
+        orrery.settle()
+        self.picture(orrery, "origin-of-a-ring.png")
+        orrery.key("ctrl+p")
+        orrery.wait_for_a_field()
+        orrery.type("colour by age")
+        orrery.key("Return")
+        orrery.settle()
+        self.picture(orrery, "age-of-a-ring.png")
+        old = hues(orrery, view.pixel(self.bodies(self.saved(orrery))[0, 1:4]), 12)
+        young = hues(orrery, (500, 600), 60)
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["color-by"], "age")
+        self.assertGreater(np.abs(old / old.sum() - young / young.sum()).max(), 0.05)
 
     def test_a_followed_body_has_its_orbit_drawn(self):
         """That of a pair at its nearest: half the semi-major axis apart."""

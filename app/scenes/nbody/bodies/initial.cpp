@@ -39,7 +39,7 @@ Parts sun_and_planets(std::size_t) {
 
 Parts named_parts(std::span<const std::string_view> names) {
   Parts parts;
-  for (const std::string_view name : names) parts.push_back({name, parts.size()});
+  for (const std::string_view name : names) parts.push_back({std::string(name), parts.size()});
   return parts;
 }
 Parts parts_of_sky(std::size_t) { return named_parts(sky_names); }

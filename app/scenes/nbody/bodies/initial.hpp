@@ -27,7 +27,7 @@ struct InitialParameter {
 
 /// Bodies of one origin: those from this index on, until the next part begins.
 struct BodyPart {
-  std::string_view name;  ///< "first galaxy", "Jupiter"; a literal
+  std::string name;  ///< "first galaxy", "Jupiter"
   std::size_t first = 0;
 };
 inline constexpr std::size_t most_parts = 32;  // PARTS in shaders/nbody/quantity.glsl

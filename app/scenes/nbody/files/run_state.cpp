@@ -109,7 +109,7 @@ std::string header_of(const NbodyRunState& state) {
                    {"step", state.clock.step},
                    {"time", state.clock.time}};
   if (state.of_window)
-    run.insert(run.end(), {{"edited", state.clock.edited},
+    run.insert(run.end(), {{"cohorts", state.clock.edited() ? text_of(*state.clock.cohorts) : std::string()},
                            {"interrupted", state.of_window->interrupted},
                            {"device", state.of_window->device},
                            {"tree-memory", text_of(state.of_window->tree)}});
@@ -170,7 +170,8 @@ class RunTable {
 };
 
 void read_moment_of_window(const RunTable& run, NbodyRunState& state) {
-  state.clock.edited = run.value<bool>("edited");
+  if (const auto cohorts = run.value<std::string>("cohorts"); !cohorts.empty())
+    state.clock.cohorts = std::make_shared<const Cohorts>(parse_cohorts(cohorts, "cohorts"));
   state.of_window = WindowMoment{.tree = parse_tree_memory(run.value<std::string>("tree-memory"), "tree-memory"),
                                  .device = run.value<std::string>("device"),
                                  .interrupted = run.value<bool>("interrupted")};

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "scenes/nbody/bodies/cohort.hpp"
 
 namespace orrery {
 
@@ -13,7 +16,8 @@ namespace orrery {
 struct NbodyClock {
   std::int64_t step = 0;
   double time = 0;
-  bool edited = false;  ///< bodies were changed by hand on the way there
+  std::shared_ptr<const Cohorts> cohorts = {};  ///< where bodies were changed by hand on the way there; else null
+  bool edited() const { return cohorts != nullptr; }
 };
 
 /// When a node of the tree pulls as one: at the squared distance `guard` · radius², and where its expansion has an

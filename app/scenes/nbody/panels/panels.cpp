@@ -51,6 +51,7 @@ std::string quantity_title(const std::string& quantity, const UnitNames& units) 
   if (quantity == "depth") return "Cell depth (levels of an octree)";
   if (quantity == "cost") return "Cost (interactions per body)";
   if (quantity == "error") return capitalised(quantity);  // relative
+  if (quantity == "age") return "Age (" + units.time + ")";
   const std::string& unit = quantity == "speed"          ? units.speed
                             : quantity == "acceleration" ? units.acceleration
                             : quantity == "potential"    ? units.potential
@@ -61,7 +62,9 @@ std::string quantity_title(const std::string& quantity, const UnitNames& units) 
 /// Why the picture lacks what it was asked for; empty where it does not.
 std::string missing(const NbodySnapshot& nbody) {
   if (nbody.color_by == "origin" && nbody.parts.empty())
-    return "One colour: bodies that are all alike, come from a file or were changed by hand have no known origin.";
+    return "One colour: bodies that are all alike or come from a file have no known origin.";
+  if (nbody.color_by == "age" && !(nbody.color_low < nbody.color_high))
+    return "One colour: all bodies are as old as the run. Those that a hand adds (H) are younger.";
   const bool colors = is_of_tree(nbody.color_by);
   if (!nbody.all_pairs || !(colors || nbody.cells_wanted)) return {};
   const std::string what = nbody.cells_wanted ? "cells" : "cell depth and no cost";
@@ -341,7 +344,7 @@ PictureLegend NbodyPanels::legend() const {
   legend.rgb = seen_.color_ramp;
   legend.low = seen_.color_low;
   legend.high = seen_.color_high;
-  legend.logarithmic = seen_.color_by != "depth";
+  legend.logarithmic = seen_.color_by != "depth" && seen_.color_by != "age";
   return legend;
 }
 

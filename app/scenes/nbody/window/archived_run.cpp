@@ -65,7 +65,7 @@ ArchivedRun read_archived_run(const std::filesystem::path& path, const FileProgr
   const auto& last = past.moments().back().state;
   run.state.emplace_back("step", last->clock.step);
   run.state.emplace_back("time", last->clock.time);
-  if (last->clock.edited) run.state.emplace_back("edited", true);
+  if (last->clock.edited()) run.state.emplace_back("cohorts", text_of(*last->clock.cohorts));
   run.state.emplace_back("bodies-csv", matrix_of(std::shared_ptr<const Bodies>(last, &last->bodies)));
   run.state.emplace_back("paused", true);
   return run;

@@ -28,7 +28,8 @@ std::vector<Parameter> of_cells_and_colors(NbodyLook& look) {
       {{.name = "color-by",
         .label = "Colour by",
         .help =
-            "quantity shown as colour; origin: which part of the initial condition a body comes from; error: relative "
+            "quantity shown as colour; origin: which part of the initial condition a body comes from, or which addition by hand; age: since a hand "
+            "has added the body; error: relative "
             "error of accelerations, checked in double on a share of the device; depth: with forces tree, how small the "
             "cell of the 32 bodies around a body is, as the level at which an octree has cells of that size; cost: with "
             "forces tree, interactions that the last field took for a body",
@@ -37,6 +38,7 @@ std::vector<Parameter> of_cells_and_colors(NbodyLook& look) {
                     "potential",
                     "mass",
                     "origin",
+                    "age",
                     {"error", "Force error"},
                     {"depth", "Cell depth"},
                     {"cost", "Cost"}}},

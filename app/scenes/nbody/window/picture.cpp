@@ -47,6 +47,7 @@ News news_of(BodyPicture picture, const BodyPicture& drawn) {
   picture.published = drawn.published;
   picture.step = drawn.step;
   picture.range = drawn.range;
+  picture.parts = drawn.parts;
   return picture == drawn ? News::progress : News::motion;
 }
 
@@ -94,11 +95,14 @@ void set_quantity_uniforms(const gl::ShaderProgram& program, const BodyPicture& 
   constexpr std::array<std::string_view, 3> published{"speed", "acceleration", "potential"};
   const std::string& wanted = picture.look.color_by;
   const auto component = static_cast<int>(std::ranges::find(published, wanted) - published.begin());
-  program.set("quantity", wanted == "mass" ? 4 : wanted == "origin" ? 5 : component);
+  program.set("quantity", wanted == "mass" ? 4 : wanted == "origin" || wanted == "age" ? 5 : component);
   const std::size_t parts = std::min(picture.parts.size(), most_parts);
   program.set("parts", static_cast<int>(parts));
-  for (std::size_t k = 0; k < parts; ++k)
-    program.set(("part[" + std::to_string(k) + "]").c_str(), static_cast<int>(picture.parts[k]));
+  for (std::size_t k = 0; k < parts; ++k) {
+    const std::string at = "[" + std::to_string(k) + "]";
+    program.set(("part" + at).c_str(), static_cast<int>(picture.parts[k].first));
+    program.set(("value" + at).c_str(), picture.parts[k].value);
+  }
 }
 
 PaletteRange range_of_parts(std::size_t count) {

@@ -29,9 +29,14 @@ struct BodyPicture {
   NbodyLook look;
   std::optional<std::uint32_t> followed, chosen;  // marked bodies: by the camera, and by a hand
   std::int64_t hand = 0;                          // counts what a hand shows over it
-  std::vector<std::uint32_t> parts;               ///< of bodies of one origin: where they begin
-  std::vector<CellLevel> cells;                   ///< that are drawn …
-  TreeShape tree = {};                            ///< … of a tree of this shape
+  struct Part {
+    std::uint32_t first = 0;  ///< where it begins
+    float value = 0;          ///< the logarithm of what colours it
+    bool operator==(const Part&) const = default;
+  };
+  std::vector<Part> parts;       ///< of bodies of one origin or age
+  std::vector<CellLevel> cells;  ///< that are drawn …
+  TreeShape tree = {};           ///< … of a tree of this shape
   glm::ivec2 size{0, 0};
   float scale = 1;  ///< of the display
   bool operator==(const BodyPicture&) const = default;
@@ -58,7 +63,7 @@ void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& sc
 /// … and of shaders/nbody/palette.glsl; the palette's texture is of unit 0.
 void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
 /// … and of shaders/nbody/quantity.glsl: what colours the bodies is a component of what is published, or 4 for the
-/// mass, 5 for the origin. All that has to be measured for it is in the last component.
+/// mass, 5 for the origin and the age. All that has to be measured for it is in the last component.
 void set_quantity_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
 /// The range of the palette where each part has a colour of its own, evenly spaced: quantity.glsl gives the k-th e^k.
 PaletteRange range_of_parts(std::size_t count);

@@ -48,7 +48,7 @@ void BodyPortraits::take(const Portrait& made) {
 std::string name_of_body(std::uint32_t body, const std::vector<BodyPart>& parts, std::size_t bodies) {
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const std::size_t end = k + 1 < parts.size() ? parts[k + 1].first : bodies;
-    if (parts[k].first == body && end == body + 1) return std::string(parts[k].name);
+    if (parts[k].first == body && end == body + 1) return parts[k].name;
   }
   return "Body " + std::to_string(body);
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "compute/device/refusal.hpp"
 #include "scenes/nbody/bodies/between.hpp"
@@ -21,6 +23,30 @@ LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
 }
 
 }  // namespace
+
+namespace {
+
+// Those of bodies that stayed as they were keep their bits.
+void change_rows(NbodyState& state, const BodyEdit& edit) {
+  constexpr std::size_t entry = sizeof(cl_float4);
+  const auto* const changed = std::get_if<BodyChanged>(&edit);
+  auto before = std::exchange(state.mixed_rows, rows_of(state.bodies, Precision::mixed));
+  for (std::size_t row = 0; row < before.size(); ++row)
+    for (std::uint32_t k = 0; k < before[row].size() / entry; ++k)
+      if (const auto now = index_after(edit, k); now && (changed == nullptr || changed->index != k))
+        std::memcpy(&state.mixed_rows[row][*now * entry], &before[row][k * entry], entry);
+}
+
+}  // namespace
+
+void change_by_hand(NbodyState& state, const BodyEdit& edit, std::string_view initial) {
+  const std::size_t before = state.bodies.size();
+  Cohorts cohorts = state.clock.edited() ? *state.clock.cohorts : cohorts_of(initial, before);
+  edit_bodies(edit, state.bodies);
+  follow(edit, before, state.clock.time, cohorts);
+  state.clock.cohorts = std::make_shared<const Cohorts>(std::move(cohorts));
+  if (!state.mixed_rows.empty()) change_rows(state, edit);
+}
 
 std::size_t memory_of(const NbodyState& state) {
   std::size_t sum = sizeof state + state.bodies.size() * sizeof(Body);

@@ -28,6 +28,9 @@ struct NbodyState {
   std::vector<std::vector<std::byte>> mixed_rows = {};
 };
 
+/// Of a run from this condition. Throws what edit_bodies() throws.
+void change_by_hand(NbodyState& state, const BodyEdit& edit, std::string_view initial);
+
 /// In bytes.
 std::size_t memory_of(const NbodyState& state);
 

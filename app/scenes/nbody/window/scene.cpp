@@ -48,19 +48,25 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   const auto* flag = std::get_if<bool>(&value);
   const auto* text = std::get_if<std::string>(&value);
   if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
-  if (key == "edited" && flag != nullptr) return moment.clock.edited = *flag, true;
+  if (key == "edited" && flag != nullptr) {
+    if (*flag && !moment.clock.edited()) moment.clock.cohorts = std::make_shared<const Cohorts>(1);
+    return true;
+  }
+  if (key == "cohorts" && text != nullptr)
+    return moment.clock.cohorts = std::make_shared<const Cohorts>(parse_cohorts(*text, key)), true;
   if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
   if (const auto* matrix = std::get_if<Matrix>(&value); key == "bodies-csv" && matrix != nullptr)
     return moment.bodies = bodies_of(*matrix, key), true;
   if (key == "tree-memory" && text != nullptr) return moment.tree = parse_tree_memory(*text, key), true;
-  if (key == "step" || key == "time" || key == "edited" || key == "bodies-csv" || key == "tree-memory")
+  if (key == "step" || key == "time" || key == "edited" || key == "cohorts" || key == "bodies-csv" ||
+      key == "tree-memory")
     throw usage_error(key, value_text({}, value),
-                      key == "step"          ? "a whole number of 0 or more"
-                      : key == "time"        ? "a finite number"
-                      : key == "edited"      ? "true or false"
-                      : key == "tree-memory" ? "a text as Orrery saves it"
-                                             : "the text of a .csv file of bodies");
+                      key == "step"                              ? "a whole number of 0 or more"
+                      : key == "time"                            ? "a finite number"
+                      : key == "edited"                          ? "true or false"
+                      : key == "tree-memory" || key == "cohorts" ? "a text as Orrery saves it"
+                                                                 : "the text of a .csv file of bodies");
   return false;
 }
 
@@ -78,7 +84,7 @@ std::string_view next_cells(const NbodyLook& look) {
 // A change by hand is a leap: nothing lies between the bodies before it and behind it.
 NbodyGlimpse glimpse_of(const NbodyPast::Moments& moments, std::int64_t step) {
   const auto [from, to] = NbodyPast::around(moments, step);
-  const bool leaps = to != nullptr && ((to->changes && to->state->clock.edited) ||
+  const bool leaps = to != nullptr && ((to->changes && to->state->clock.edited()) ||
                                        to->state->bodies.size() != from->state->bodies.size());
   if (to == nullptr || leaps) return {NbodyPast::nearest(moments, step)->state, nullptr, 0};
   return {from->state, to->state, static_cast<double>(step - from->step) / static_cast<double>(to->step - from->step)};
@@ -102,7 +108,10 @@ StateSection NbodySceneParts::with_moment(StateSection section, const std::share
   if (!state) return section;
   section.emplace_back("step", state->clock.step);
   section.emplace_back("time", state->clock.time);
-  if (state->clock.edited) section.emplace_back("edited", true);
+  if (state->clock.edited()) {
+    section.emplace_back("edited", true);
+    section.emplace_back("cohorts", text_of(*state->clock.cohorts));
+  }
   section.emplace_back("bodies-csv", matrix_of(std::shared_ptr<const Bodies>(state, &state->bodies)));
   if (std::string tree = text_of(state->tree); !tree.empty()) section.emplace_back("tree-memory", std::move(tree));
   return section;
@@ -185,7 +194,7 @@ SceneStatus NbodyScene::status() const {
   SceneStatus status = OrbitScene::status();
   status.in_hand = hands_.on();
   const RunningNbody* const running = runner_.simulation();
-  status.simulation->edited = running != nullptr && running->model().clock().edited;
+  status.simulation->edited = running != nullptr && running->model().clock().edited();
   return status;
 }
 
@@ -255,9 +264,8 @@ void NbodyScene::drop(const command::DropObject& dropped) {
 void NbodyScene::change_bodies(const BodyEdit& edit) {
   const auto noted = std::make_shared<StateEdit>(StateEdit{.text = text_of(edit), .before = {}, .after = {}});
   edits_.push_back(noted);
-  const auto change = [edit](NbodyState& state) {
-    edit_bodies(edit, state.bodies);
-    state.clock.edited = true;
+  const auto change = [edit, initial = runner_.settings().initial](NbodyState& state) {
+    change_by_hand(state, edit, initial);
   };
   using State = std::shared_ptr<const NbodyState>;
   runner_.edit({change, [this, noted, edit](const State& before, const State& after) {
@@ -661,6 +669,7 @@ std::int64_t NbodyScene::smooth_burst() const {
 // In logarithms.
 std::optional<NbodyScene::WantedRange> NbodyScene::wanted_range() const {
   if (look_.color_by == "origin") return WantedRange{range_of_parts(parts().size())};
+  if (look_.color_by == "age") return cohorts() != nullptr ? std::optional(WantedRange{{0, 1}}) : std::nullopt;
   const LogSpread spread = quantity();
   if (!spread.known) return std::nullopt;
   // Bodies that are alike have one colour in its middle, whatever rounding does to them.
@@ -668,11 +677,30 @@ std::optional<NbodyScene::WantedRange> NbodyScene::wanted_range() const {
   return WantedRange{{spread.mean - half, spread.mean + half}};
 }
 
-// Of bodies that were changed by hand, indices tell nothing.
-std::vector<BodyPart> NbodyScene::parts() const {
+const Cohorts* NbodyScene::cohorts() const {
   const RunningNbody* const running = runner_.simulation();
-  if (running != nullptr && running->model().clock().edited) return {};
-  return parts_of(runner_.settings().initial, static_cast<std::size_t>(std::max<std::int64_t>(size(), 0)));
+  return running != nullptr ? running->model().clock().cohorts.get() : nullptr;
+}
+
+std::vector<BodyPart> NbodyScene::parts() const {
+  const auto bodies = static_cast<std::size_t>(std::max<std::int64_t>(size(), 0));
+  const std::string& initial = runner_.settings().initial;
+  return cohorts() != nullptr ? parts_of(*cohorts(), initial, bodies) : parts_of(initial, bodies);
+}
+
+// Of many, the first and the last ones.
+std::vector<BodyPicture::Part> NbodyScene::coloured_parts(const std::string& quantity) const {
+  std::vector<BodyPicture::Part> all;
+  const auto add = [&](std::size_t first, double value) {
+    if (all.size() == most_parts) all.erase(all.begin() + 1);
+    all.push_back({static_cast<std::uint32_t>(first), static_cast<float>(value)});
+  };
+  if (quantity == "origin")
+    for (const BodyPart& part : parts()) add(part.first, static_cast<double>(all.size()));
+  if (quantity != "age" || cohorts() == nullptr) return all;
+  const double now = runner_.record().diagnostics.time;
+  for (const Cohort& each : *cohorts()) add(each.first, each.born && now != 0 ? std::abs(1 - *each.born / now) : 1);
+  return all;
 }
 
 BodyPicture NbodyScene::picture(const Viewport& viewport) const {
@@ -697,8 +725,7 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
     return picture;
   }
   if (front() == nullptr) return picture;
-  if (picture.look.color_by == "origin")
-    for (const BodyPart& part : parts()) picture.parts.push_back(static_cast<std::uint32_t>(part.first));
+  picture.parts = coloured_parts(picture.look.color_by);
   picture.mean_mass = numbers()->mean_mass;
   if (!runs()) {
     picture.bodies = sketch_.value()->size();
@@ -782,12 +809,13 @@ void NbodyScene::describe_colors(NbodySnapshot& nbody) const {
   if (!range) return;
   const auto told = [&](double log) { return look.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
   nbody.color_low = told(range->low), nbody.color_high = told(range->high);
+  if (look.color_by == "age") nbody.color_low = 0, nbody.color_high = std::abs(nbody.time);
   if (look.color_by != "origin") return;
   const std::vector<BodyPart> known = parts();
   for (std::size_t k = 0; k < known.size(); ++k) {
     const std::size_t texel = (2 * k + 1) * ramp_texels / (2 * known.size());
     nbody.parts.push_back(
-        {std::string(known[k].name),
+        {known[k].name,
          {nbody.color_ramp[3 * texel], nbody.color_ramp[3 * texel + 1], nbody.color_ramp[3 * texel + 2]}});
   }
 }

@@ -74,8 +74,10 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   std::shared_ptr<BodyReading> read_at_once(const NbodySettings& settings);
   void cancel_reading();
   const BodyNumbers* numbers() const;
+  /// Null where no hand has changed the bodies.
+  const Cohorts* cohorts() const;
   std::vector<BodyPart> parts() const;
-  bool is_unset(std::string_view parameter) const;
+  std::vector<BodyPicture::Part> coloured_parts(const std::string& quantity) const;
   void take_picked();
   void look_for_crowd(const RunningNbody& running);
   std::optional<glm::dvec3> place_of_followed() const;
