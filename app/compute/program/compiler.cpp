@@ -74,14 +74,18 @@ int serve_as_compiler() {
 
 // ---- the parent's side
 
-Compiler::Compiler() : child_(platform::this_program(), {compiling_command}) {}
+Compiler::Compiler() : Compiler(platform::this_program(), {compiling_command}) {}
 
 std::optional<Compiled> Compiler::compile(const DeviceInfo& device, const std::string& file, const std::string& flags,
                                           const std::string& text) {
-  const std::lock_guard lock(mutex_);
+  Seat* seat = &seats_.front();
+  std::unique_lock lock(seat->mutex, std::defer_lock);
+  for (Seat& each : seats_)
+    if (std::unique_lock own(each.mutex, std::try_to_lock); own && !lock) lock = std::move(own), seat = &each;
+  if (!lock) lock.lock();
   Message found;
   try {
-    found = child_.ask({device.platform, device.name, device.driver, text_of(device.id), file, flags, text});
+    found = seat->child.ask({device.platform, device.name, device.driver, text_of(device.id), file, flags, text});
   } catch (const ChildCrash& crash) {
     throw failure("the compiler of " + device.name + " " + crash.details().what + " over " + file,
                   "the previous kernels keep running");

@@ -2,6 +2,7 @@
 /// (NVIDIA's for half a second and more), and a compiler that crashes ends its process (as LLVM 18 does in PoCL 6.0).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,24 +19,30 @@ struct Compiled {
   std::string log;  ///< warnings
 };
 
-/// Any thread; one program at a time.
+/// Any thread; two programs at a time, each in a process of its own: NVIDIA's driver compiles one after another in one.
 class Compiler {
  public:
-  /// The process is `program` with `arguments`; by default this program itself.
+  /// The processes are `program` with `arguments`; by default this program itself.
   Compiler();
-  Compiler(std::filesystem::path program, std::vector<std::string> arguments)
-      : child_(std::move(program), std::move(arguments)) {}
+  Compiler(const std::filesystem::path& program, const std::vector<std::string>& arguments)
+      : seats_{Seat{program, arguments}, Seat{program, arguments}} {}
 
   /// Waits. `source` includes all its files; `name` is for messages. Throws an Error with the compiler's log or its
   /// crash; returns nothing if no other process can be used.
   std::optional<Compiled> compile(const DeviceInfo& device, const std::string& name, const std::string& options,
                                   const std::string& source);
-  /// Cancels the compilation: compile() throws. Any thread; never waits.
-  void stop() { child_.stop(); }
+  /// Cancels all compilations: compile() throws. Any thread; never waits.
+  void stop() {
+    for (Seat& seat : seats_) seat.child.stop();
+  }
 
  private:
-  std::mutex mutex_;
-  ChildTalk child_;
+  struct Seat {
+    Seat(const std::filesystem::path& program, const std::vector<std::string>& arguments) : child(program, arguments) {}
+    std::mutex mutex;
+    ChildTalk child;  // started by its first question
+  };
+  std::array<Seat, 2> seats_;
 };
 
 /// Makes every ProgramLibrary compile there, for all devices but parts of one; with ORRERY_COMPILER=here for none.
