@@ -193,6 +193,23 @@ TEST(ParticleMotion, GoesOnWhenTheCutoffChanges) {
   }
 }
 
+TEST(ParticleMotion, IsTheSameWithTheKernelThatIsNotNeededAtOnceAndWithoutIt) {
+  World world = smooth_liquid(300);
+  const ForceVariant variant{.work_group = 128, .lanes = 1, .split = 4};
+  const auto moved = [&](LawParts parts, bool completes) {
+    Engine engine(bench().programs, world, variant);
+    engine.use(make_law_kernels(bench().programs, world, variant, parts), world);
+    run_burst(engine, bench().queue, {10});
+    if (completes) engine.take_unobserved_pairs(build_unobserved_pairs(bench().programs, world, variant).value());
+    run_burst(engine, bench().queue, {20, true});
+    return engine.snapshot_blocking(bench().queue);
+  };
+  const Snapshot all = moved(LawParts::all, false);
+  EXPECT_EQ(moved(LawParts::needed_at_once, false), all);
+  EXPECT_EQ(moved(LawParts::needed_at_once, true), all);
+  EXPECT_FALSE(build_unobserved_pairs(bench().programs, world, {.lanes = 1, .split = 1}));
+}
+
 namespace {
 
 /// Another engine that begins from what a state file holds of this one: the world as text, the clock, and the unit of

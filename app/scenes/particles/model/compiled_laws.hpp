@@ -7,13 +7,14 @@
 
 #include "compute/program/program_plan.hpp"
 #include "scenes/particles/model/device_particles.hpp"
+#include "scenes/particles/model/law_kernels.hpp"
 #include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {
 
 class LawKernels {
  public:
-  LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
+  LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant, LawParts parts = LawParts::all);
 
   /// Launches each kernel once without work. Waits.
   void warm_up(const Device& device, const World& world);
@@ -21,7 +22,7 @@ class LawKernels {
   ForceVariant variant;              ///< with all choices made
   bool lists = false;                ///< there is a cutoff: neighbours are listed
   std::size_t laws = 0;              ///< number of pair laws; with 0 there are no pair kernels
-  cl::Kernel pairs, observed_pairs;  ///< often the same
+  cl::Kernel pairs, observed_pairs;  ///< often the same: the second serves all steps, the first what nobody observes
   std::vector<std::string> columns;  ///< read by pair laws
 
   struct Group {

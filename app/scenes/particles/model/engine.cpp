@@ -84,6 +84,8 @@ std::shared_ptr<Neighbours> Engine::lists_for(ProgramLibrary& programs, const Wo
   return std::make_shared<Neighbours>(programs, queue, with, state_->particles, state_->variant.team());
 }
 
+void Engine::take_unobserved_pairs(cl::Kernel kernel) { state_->forces.take_unobserved_pairs(std::move(kernel)); }
+
 void Engine::use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists) {
   State& s = *state_;
   if (with.particles.size() != s.particles.count)

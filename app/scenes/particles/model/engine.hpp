@@ -97,6 +97,8 @@ class Engine {
   /// Takes other laws for the same particles and groups. Refused laws never get here: the old ones keep running.
   /// Laws with another cutoff come with their lists; without lists it throws an Error, and the old ones keep running.
   void use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists = {});
+  /// build_unobserved_pairs() of the laws in use, which have it from now on.
+  void take_unobserved_pairs(cl::Kernel kernel);
   /// Neighbour lists for laws with another cutoff. On any thread, while the engine runs: compiles if necessary.
   std::shared_ptr<Neighbours> lists_for(ProgramLibrary& programs, const World& with) const;
   /// Throws a usage Error for an unknown law or parameter, or a value out of range.

@@ -37,6 +37,7 @@ class ParticleForces {
   Neighbours& neighbours() { return *neighbours_; }
   const Neighbours& neighbours() const { return *neighbours_; }
   const LawKernels& laws() const { return *laws_; }
+  void take_unobserved_pairs(cl::Kernel kernel) { laws_->pairs = std::move(kernel); }
 
   /// Rows of energies of each pair law, then of virials; reals.
   const cl::Buffer& pair_energies() const { return pair_energies_; }

@@ -100,7 +100,7 @@ KernelSources pair_sources(const World& world) {
       {{"particles_law.clh", pair_law_text(world)}, {"particles_law_checked.clh", checked_pair_law_text(world)}});
 }
 
-LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& wanted)
+LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& wanted, LawParts parts)
     : variant(chosen(wanted, programs.device(), world.particles.size())),
       lists(cutoff_of(world) > 0),
       laws(world.pairs.size()),
@@ -110,14 +110,12 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
     const KernelSources sources = pair_sources(world);
     const auto built = [&](bool observed) {
       const auto program = programs.build(pairs_spec(device, variant, lists, observed), sources);
-      if (checks_along(device) && !observed) check_pair_laws(device, world, program->kernel("check_pair_law"));
+      if (checks_along(device) && observed) check_pair_laws(device, world, program->kernel("check_pair_law"));
       return program->kernel("pairs");
     };
-    auto observing = std::async(variant.split > 1 ? building(device) : std::launch::deferred,
-                                [&] { return give_signal_stack(), built(true); });
-    pairs = built(false);
-    observed_pairs = variant.split > 1 ? observing.get() : pairs;
-    check_compiled(work_group_limits(pairs, device, "pairs", variant.work_group), device.info());
+    observed_pairs = built(true);
+    pairs = variant.split > 1 && parts == LawParts::all ? built(false) : observed_pairs;
+    check_compiled(work_group_limits(observed_pairs, device, "pairs", variant.work_group), device.info());
   }
   for (const Groups& each : world.groups) {
     const auto program = programs.build(groups_spec(device, variant), group_sources(world, each.law));
@@ -144,8 +142,8 @@ void LawKernels::warm_up(const Device& device, const World& world) {
                        16 + std::max(columns.size() * 2 * block_size, slider_values(world).size()), 0.0))),
                    output = device.buffer(64);
   constexpr cl_uint none = 0, one = 1;
-  for (cl::Kernel* kernel : {&pairs, &observed_pairs}) {
-    if (laws == 0 || (kernel == &observed_pairs && variant.split == 1)) continue;
+  for (cl::Kernel* kernel : {&observed_pairs, &pairs}) {
+    if (laws == 0 || (kernel == &pairs && pairs() == observed_pairs())) continue;
     set_arguments(*kernel, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, zeros, output,
                   output, none, none, none, zeros);
     const std::size_t items = round_up(slots / variant.lanes * variant.split, variant.work_group);
@@ -160,7 +158,8 @@ void LawKernels::warm_up(const Device& device, const World& world) {
   queue.finish();
 }
 
-std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const World& world, const ForceVariant& wanted) {
+std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const World& world, const ForceVariant& wanted,
+                                            LawParts parts) {
   const Device& device = programs.device();
   const ForceVariant variant = chosen(wanted, device, world.particles.size());
   std::vector<ProgramPlan::Part> all = group_check_programs(programs, world);
@@ -169,8 +168,9 @@ std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const Worl
   };
   if (!world.pairs.empty()) {
     const bool lists = cutoff_of(world) > 0;
-    add(pairs_spec(device, variant, lists, false), pair_sources(world));
-    if (variant.split > 1) add(pairs_spec(device, variant, lists, true), pair_sources(world));
+    add(pairs_spec(device, variant, lists, true), pair_sources(world));
+    if (variant.split > 1 && parts == LawParts::all)
+      add(pairs_spec(device, variant, lists, false), pair_sources(world));
     if (!checks_along(device)) std::ranges::move(pair_check_programs(programs, world), std::back_inserter(all));
   }
   for (const Groups& each : world.groups) add(groups_spec(device, variant), group_sources(world, each.law));
@@ -182,15 +182,23 @@ ForceVariant chosen_variant(const Device& device, const World& world, const Forc
   return chosen(variant, device, world.particles.size());
 }
 
-std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,
-                                             const ForceVariant& variant) {
+std::optional<cl::Kernel> build_unobserved_pairs(ProgramLibrary& programs, const World& world,
+                                                 const ForceVariant& wanted) {
+  const ForceVariant variant = chosen(wanted, programs.device(), world.particles.size());
+  if (variant.split == 1 || world.pairs.empty()) return std::nullopt;
+  const ProgramSpec spec = pairs_spec(programs.device(), variant, cutoff_of(world) > 0, false);
+  return programs.build(spec, pair_sources(world))->kernel("pairs");
+}
+
+std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant,
+                                             LawParts parts) {
   check(world);
   auto checked = std::async(building(programs.device()), [&] {
     give_signal_stack();
     if (!world.pairs.empty() && !checks_along(programs.device())) check_pair_laws(programs, world);
     return check_group_laws(programs, world);
   });
-  auto kernels = std::make_shared<LawKernels>(programs, world, variant);
+  auto kernels = std::make_shared<LawKernels>(programs, world, variant, parts);
   kernels->warm_up(programs.device(), world);
   kernels->jumping = checked.get();
   for (const std::string& law : kernels->jumping)

@@ -30,12 +30,22 @@ struct ForceVariant {
 /// A world's compiled laws. Opaque; never shared, because kernels keep arguments.
 class LawKernels;
 
+/// Where several work-items share a particle's neighbours, steps that nobody observes have a kernel of their own, which
+/// is a few per cent faster. NVIDIA's compiler takes as long for it as for all that a law needs at once.
+enum class LawParts { all, needed_at_once };
+
 /// A refused law throws a usage Error: details().where is "LAW:line:column" with line numbers of the user's text,
 /// or "LAW". Laws are refused that are not of the language (law_language.hpp), do not end, give NaN or infinity on
 /// the sample, or whose dEdR (force1 …) is not the derivative of their energy.
-std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
+std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant,
+                                             LawParts parts = LawParts::all);
 /// What it builds. Throws as it does where a law's text is refused.
-std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
+std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const World& world, const ForceVariant& variant,
+                                            LawParts parts = LawParts::all);
+/// The kernel of these laws that is not needed at once, for Engine::take_unobserved_pairs(); nothing where there is
+/// none of its own. Any thread; throws Error.
+std::optional<cl::Kernel> build_unobserved_pairs(ProgramLibrary& programs, const World& world,
+                                                 const ForceVariant& variant);
 /// The variant with the choices that it makes for this device and world.
 ForceVariant chosen_variant(const Device& device, const World& world, const ForceVariant& variant);
 /// The Error of a refused law for an editor: `file` is the law's name, `line` is 0 where the Error has no line.

@@ -1,11 +1,13 @@
 #include "scenes/particles/window/law_exchange.hpp"
 
+#include "base/log.hpp"
 #include "base/work/abandon.hpp"
 
 namespace orrery {
 
 void LawExchange::build(const LawBook& book, ProgramLibrary& programs, const PreparedParticles& now) {
   ready_.reset();
+  completing_.forget();
   if (!book.wants_building()) return building_.forget();
   requested_ = book.wanted();
   const bool other_cutoff = particles::cutoff_of(requested_.pairs) != particles::cutoff_of(book.running().pairs);
@@ -25,14 +27,32 @@ void LawExchange::poll() {
   if (auto prepared = building_.poll()) ready_ = Built{requested_, std::move(*prepared)};
 }
 
+// Without it, the kernel for steps that somebody observes serves all.
+std::optional<cl::Kernel> LawExchange::take_unobserved_pairs() {
+  try {
+    return completing_.poll().value_or(std::nullopt);
+  } catch (const Error& error) {
+    log(Level::warning, error.what());
+    return std::nullopt;
+  }
+}
+
+void LawExchange::complete(const Built& used, ProgramLibrary& programs, const particles::ForceVariant& variant) {
+  completing_.start([&programs, world = used.prepared.world, variant] {
+    return particles::build_unobserved_pairs(programs, *world, variant);
+  });
+}
+
 void LawExchange::give_up() {
   ready_.reset();
   abandon(building_);
+  abandon(completing_);
 }
 
 void LawExchange::leave() {
   ready_.reset();
   orrery::leave(building_);
+  orrery::leave(completing_);
 }
 
 }  // namespace orrery

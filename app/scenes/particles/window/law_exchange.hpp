@@ -33,6 +33,10 @@ class LawExchange {
   /// Laws wait for the engine.
   bool ready() const { return ready_.has_value(); }
   std::optional<Built> take() { return std::exchange(ready_, {}); }
+  /// These laws are in use: begins to build the kernel that they do without at first.
+  void complete(const Built& used, ProgramLibrary& programs, const particles::ForceVariant& variant);
+  /// That kernel, once.
+  std::optional<cl::Kernel> take_unobserved_pairs();
 
   /// What is being built or waits is not wanted any more.
   void give_up();
@@ -44,6 +48,7 @@ class LawExchange {
   std::shared_ptr<Announced<ProgramPlan>> plan_;  // of what is being built
   EditedLaws requested_;
   std::optional<Built> ready_;
+  Background<std::optional<cl::Kernel>> completing_;
 };
 
 }  // namespace orrery

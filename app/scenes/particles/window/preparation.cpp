@@ -152,14 +152,15 @@ PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request, 
   auto changed = std::make_shared<const World>(with_laws(*request.world, request.laws));
   particles::check(*changed);
   const particles::ForceVariant& variant = request.engine->variant();
-  std::vector<ProgramPlan::Part> parts = particles::law_programs(programs, *changed, variant);
+  constexpr auto now = particles::LawParts::needed_at_once;
+  std::vector<ProgramPlan::Part> parts = particles::law_programs(programs, *changed, variant, now);
   if (request.other_cutoff)
     std::ranges::move(ProgramPlan::parts(programs, particles::Neighbours::programs(programs.device(), *changed,
                                                                                    variant.precision, variant.team())),
                       std::back_inserter(parts));
   plan.tell(std::make_shared<const ProgramPlan>(parts));
   PreparedLaws prepared;
-  prepared.kernels = particles::make_law_kernels(programs, *changed, variant);
+  prepared.kernels = particles::make_law_kernels(programs, *changed, variant, now);
   if (request.other_cutoff) prepared.lists = request.engine->lists_for(programs, *changed);
   prepared.world = std::move(changed);
   prepared.seconds = now_seconds() - began;

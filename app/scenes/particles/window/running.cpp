@@ -199,6 +199,7 @@ void RunningParticles::accept(const LawExchange::Built& built) {
   forces_wanted_ = true;
   record_->changed = shown_clock_.time;
   ++changes_of_state_;
+  laws_.complete(built, context_.programs, engine().variant());
   if (record_->laws.wants_building()) build_laws();
 }
 
@@ -228,6 +229,7 @@ bool RunningParticles::settle(const step::Burst&) {
   } catch (const Error& error) {
     refuse(laws_.requested(), error);
   }
+  if (auto kernel = laws_.take_unobserved_pairs()) engine().take_unobserved_pairs(std::move(*kernel));
   make_changes();
   return true;
 }
