@@ -265,9 +265,11 @@ void PictureEngine::follow_histogram() {
   } catch (const Error& error) {
     fault_ = error;
   }
-  PublishedPicture* const newest = latest() != nullptr ? latest() : base();
-  if (histogram_.collect())
-    missing = newest != nullptr && histogram_.lacks(newest->view, newest->limit, std::max(newest->stride, 1U));
+  const PublishedPicture* const newest = latest() != nullptr ? latest() : base();
+  const bool collects = histogram_.collect();
+  // The count of a picture is dropped where an earlier one is under way.
+  const bool rests = newest != nullptr && newest->stride == 1 && pictures_.settled() && histogram_.idle();
+  missing = missing || ((collects || rests) && newest != nullptr && histogram_.lacks(newest->counted()));
   if (missing) pictures_.change();
   for (PublishedPicture* const picture : {base(), latest()})
     if (picture != nullptr) picture->flat = picture->undecided || histogram_.lacks(picture->view);
@@ -300,7 +302,7 @@ void PictureEngine::follow_samples(bool finishes) {
 }
 
 bool PictureEngine::awaits_histogram() const {
-  return finished() && (histogram_.lacks(base()->view, base()->limit, 1) || !pictures_.settled());
+  return finished() && (histogram_.lacks(base()->counted()) || !pictures_.settled());
 }
 
 std::string PictureEngine::status() const {

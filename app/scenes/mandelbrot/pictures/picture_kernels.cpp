@@ -97,7 +97,12 @@ void PictureKernels::abandon() {
 
 void PictureHistogram::set_wanted(bool wanted) {
   wanted_ = wanted;
-  if (!wanted) equalizer_.reset();
+  if (!wanted) forget_kernels();
+}
+
+void PictureHistogram::forget_kernels() {
+  equalizer_.reset();
+  counting_.reset();
 }
 
 bool PictureHistogram::take_kernels() {
@@ -111,16 +116,16 @@ void PictureHistogram::build_missing(ProgramLibrary& programs) {
   if (!equalizer_ && !building_.busy()) building_.start([&programs] { return std::make_shared<Equalizer>(programs); });
 }
 
-void PictureHistogram::count(Queue& queue, const cl::Buffer& values, const Frame& frame, std::uint32_t stride) {
-  if (!wanted_ || !equalizer_ || stride == 0 || (stride > 1 && !lacks(frame.view))) return;
-  if (equalizer_->enqueue(queue, values, frame.size.pixels())) counting_ = {frame.view, frame.limit, stride};
+void PictureHistogram::count(Queue& queue, const cl::Buffer& values, std::size_t pixels, const Counted& picture) {
+  if (!wanted_ || !equalizer_ || picture.stride == 0 || (picture.stride > 1 && !lacks(picture.view))) return;
+  if (equalizer_->enqueue(queue, values, pixels)) counting_ = picture;
 }
 
 bool PictureHistogram::collect() {
   auto counted = equalizer_ ? equalizer_->collect() : std::nullopt;
   if (!counted) return false;
   equalization_ = std::move(*counted);
-  counted_ = counting_;
+  counted_ = std::exchange(counting_, std::nullopt);
   return true;
 }
 
@@ -128,18 +133,21 @@ bool PictureHistogram::lacks(const View& view) const {
   return wanted_ && (equalizer_ || building_.busy()) && !(counted_ && alike(counted_->view, view));
 }
 
-bool PictureHistogram::lacks(const View& view, std::uint32_t limit, std::uint32_t stride) const {
-  return lacks(view) || (wanted_ && counted_ && (counted_->limit != limit || counted_->stride > stride));
+bool PictureHistogram::lacks(const Counted& picture) const {
+  if (!wanted_ || !(equalizer_ || building_.busy())) return false;
+  if (!counted_ || !alike(counted_->view, picture.view)) return true;
+  if (picture.stride == 1) return counted_->serial != picture.serial;
+  return counted_->limit != picture.limit || counted_->stride > picture.stride;
 }
 
 void PictureHistogram::reload() {
   building_.forget();
-  equalizer_.reset();
+  forget_kernels();
 }
 
 void PictureHistogram::leave() {
   orrery::leave(building_);
-  equalizer_.reset();
+  forget_kernels();
 }
 
 void PictureHistogram::abandon() {

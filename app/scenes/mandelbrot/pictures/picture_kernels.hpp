@@ -91,15 +91,24 @@ class PictureHistogram {
   bool take_kernels();
   /// Begins to build the kernels, unless they are there or being built.
   void build_missing(ProgramLibrary& programs);
+  /// Which picture it counts: those that are published have numbers.
+  struct Counted {
+    View view;
+    std::uint32_t limit = 0, stride = 0;
+    std::uint64_t serial = 0;
+  };
   /// Counts the values of a picture of which a pass of that stride is complete, unless an earlier count is under way.
   /// It counts a coarse one only where the histogram tells nothing of its view.
-  void count(Queue& queue, const cl::Buffer& values, const Frame& frame, std::uint32_t stride);
+  void count(Queue& queue, const cl::Buffer& values, std::size_t pixels, const Counted& picture);
+  /// It can count, and no count is under way.
+  bool idle() const { return equalizer_ != nullptr && !counting_; }
   /// Takes the last count, and returns true, if it has come back.
   bool collect();
   /// The histogram of that view, or of one like it, is still to come.
   bool lacks(const View& view) const;
-  /// The same, or it is of fewer pixels or iterations than that picture has.
-  bool lacks(const View& view, std::uint32_t limit, std::uint32_t stride) const;
+  /// The same, or it is of fewer pixels or iterations than that picture has; where that has all pixels, it is of
+  /// another picture.
+  bool lacks(const Counted& picture) const;
   /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return equalization_; }
 
@@ -110,15 +119,13 @@ class PictureHistogram {
   void abandon();
 
  private:
+  void forget_kernels();
+
   bool wanted_ = false;
   Background<std::shared_ptr<Equalizer>> building_;
   std::shared_ptr<Equalizer> equalizer_;
   Equalization equalization_;
-  struct Count {
-    View view;
-    std::uint32_t limit = 0, stride = 0;
-  };
-  std::optional<Count> counting_, counted_;  // the count under way, and the last one
+  std::optional<Counted> counting_, counted_;  // the count under way, and the last one
 };
 
 }  // namespace orrery::mandelbrot

@@ -22,7 +22,8 @@ void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, Compute
   {
     const Surface::Lease lease = picture.surface->lease(context.queue);
     renderer.publish(context.queue, lease.buffer());
-    if (histogram != nullptr) histogram->count(context.queue, lease.buffer(), frame, renderer.enqueued_stride());
+    const PictureHistogram::Counted counted{frame.view, frame.limit, renderer.enqueued_stride(), serial_ + 1};
+    if (histogram != nullptr) histogram->count(context.queue, lease.buffer(), frame.size.pixels(), counted);
   }
   picture.view = frame.view;
   picture.size = frame.size;
