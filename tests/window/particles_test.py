@@ -204,6 +204,8 @@ class Particles(WindowCase):
             self.type(text)
             orrery.wait_for(lambda: self.says(orrery, ERROR))
             orrery.click(900, 200)
+            orrery.settle()  # the text that is left is taken before the key that follows
+        orrery.wait_for(lambda: self.says(orrery, ERROR))
         orrery.key("ctrl+z")
         orrery.wait_for(lambda: self.says(orrery, GOOD))
         orrery.key("ctrl+z")
