@@ -189,7 +189,7 @@ class Deflater {
       const auto bytes = static_cast<uInt>(filtered[k].size());
       checksum_ = adler32_combine(checksum_, adler32(1, filtered[k].data(), bytes), bytes);
       constexpr std::array<std::uint8_t, 2> header{0x78, 0x5e};
-      if (!std::exchange(begun_, true)) packed[k].insert(packed[k].begin(), header.begin(), header.end());
+      if (k == 0 && last_.empty()) packed[k].insert(packed[k].begin(), header.begin(), header.end());
       write(std::move(packed[k]));
     }
     const auto kept = tail(filtered.back());
@@ -202,9 +202,8 @@ class Deflater {
 
   std::size_t row_bytes_, strip_rows_;
   Bytes rows_;  // the row above them first; each has a black pixel in front
-  Bytes last_;  // of what has been compressed
+  Bytes last_;  // end of what has been compressed; empty before the first strip
   uLong checksum_ = 1;
-  bool begun_ = false;
 };
 
 }  // namespace

@@ -41,7 +41,8 @@ class KernelTable {
   const std::vector<KernelStatistics>& kernels() const { return kernels_; }
 
  private:
-  // As it was when the kernel was launched last: a driver gives the handle of a program that is gone to another one.
+  // A kernel has the source that it was launched with last: a driver gives the handle of a program that is gone to
+  // another one.
   struct Source {
     std::uint64_t launches = 0;
     std::string file;

@@ -31,7 +31,7 @@ struct PublishedPicture {
   std::uint64_t render = 0;  ///< which rendering it belongs to
   std::uint64_t serial = 0;  ///< no two pictures have the same
 
-  /// As the histogram names it.
+  /// The histogram tells pictures apart by this.
   PictureHistogram::Counted counted() const { return {view, limit, std::max(stride, 1U), serial}; }
   /// log₂ of the distance of known points in the plane.
   double log2_resolution() const;

@@ -21,9 +21,9 @@ struct Cohort {
 /// In the order of their indices; the first begins at 0.
 using Cohorts = std::vector<Cohort>;
 
-/// Of so many bodies that no hand has changed: the parts of the condition.
+/// Bodies that no hand has changed are in the parts of their condition.
 Cohorts cohorts_of(std::string_view initial, std::size_t bodies);
-/// After this change, at this time, of so many bodies.
+/// A hand makes this change at this time, where there are so many bodies: the cohorts become those after it.
 void follow(const BodyEdit& edit, std::size_t bodies, double time, Cohorts& cohorts);
 /// The parts that these are, named; bodies that were added one by one, one after the other, are one part. None where
 /// all are of one.

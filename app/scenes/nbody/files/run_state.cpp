@@ -127,8 +127,8 @@ std::string header_of(const NbodyRunState& state) {
 
 namespace {
 
-// What two places of a header tell alike. A damaged file of version 1 shows by this alone. In a window, the time step
-// may have been another one before.
+// Two places of a header tell the same, and a damaged file of version 1 shows by this alone. In a window, the time
+// step may have been another one before.
 void check_agreement(const NbodyRunState& state, const NbodySettings& settings, const std::string& name) {
   const double time = static_cast<double>(state.clock.step) * settings.dt;
   constexpr double rounding = 1e-6;  // of the sums of many steps

@@ -21,7 +21,7 @@
 
 namespace orrery {
 
-/// What a moment tells that a window has kept, in place of its field.
+/// A moment that a window has kept tells this in place of its field.
 struct WindowMoment {
   TreeMemory tree = {};
   std::string device = {};   ///< whose rounding the bits have: names, one a line

@@ -27,7 +27,7 @@ struct TreeAccuracy {
   bool operator==(const TreeAccuracy&) const = default;
 };
 
-/// What a tree remembers that holds its force error: with it, a run that was interrupted goes on with the same bits.
+/// A tree that holds its force error remembers this: with it, a run that was interrupted goes on with the same bits.
 /// Plain values; any thread.
 struct TreeMemory {
   std::string of;             ///< the tree and the error that it holds; empty: none is held

@@ -28,7 +28,7 @@ struct NbodyState {
   std::vector<std::vector<std::byte>> mixed_rows = {};
 };
 
-/// Of a run from this condition. Throws what edit_bodies() throws.
+/// A hand makes this change in a run from this condition. Throws what edit_bodies() throws.
 void change_by_hand(NbodyState& state, const BodyEdit& edit, std::string_view initial);
 
 /// In bytes.

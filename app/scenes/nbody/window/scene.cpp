@@ -688,7 +688,7 @@ std::vector<BodyPart> NbodyScene::parts() const {
   return cohorts() != nullptr ? parts_of(*cohorts(), initial, bodies) : parts_of(initial, bodies);
 }
 
-// Of many, the first and the last ones.
+// The shader takes so many: where there are more, those behind the first are left out.
 std::vector<BodyPicture::Part> NbodyScene::coloured_parts(const std::string& quantity) const {
   std::vector<BodyPicture::Part> all;
   const auto add = [&](std::size_t first, double value) {
@@ -898,7 +898,7 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
 }
 
 // The initial condition brings some of them.
-// What a fresh one has is that of its condition.
+// A fresh scene has the numbers of its condition.
 std::optional<std::pair<NbodySettings, NbodyLook>> NbodyScene::defaults_at_present() const {
   NbodySettings settings;
   const RunningNbody* const running = runner_.simulation();

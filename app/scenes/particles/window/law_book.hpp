@@ -64,7 +64,7 @@ class LawBook {
     std::optional<particles::PairLaw> never_ran = {};  // a new law: not wanted before another text is typed
   };
   void take_back(const std::string& law);
-  /// Of all laws; the texts that do not run stay on screen as refused. False where there is none.
+  /// The laws that run are wanted again; texts that do not run stay on screen as refused. False where there is none.
   bool take_all_back(const std::string& why);
   /// A new law that was refused is wanted again.
   void want_again(const std::string& law);

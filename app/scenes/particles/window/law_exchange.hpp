@@ -35,7 +35,7 @@ class LawExchange {
   std::optional<Built> take() { return std::exchange(ready_, {}); }
   /// These laws are in use: begins to build the kernel that they do without at first.
   void complete(const Built& used, ProgramLibrary& programs, const particles::ForceVariant& variant);
-  /// That kernel, once.
+  /// Returns that kernel once, when it has been built.
   std::optional<cl::Kernel> take_unobserved_pairs();
 
   /// What is being built or waits is not wanted any more.

@@ -80,7 +80,7 @@ std::function<PreparedParticles()> RunningParticles::preparation(const ComputeCo
   };
 }
 
-// What was given while the particles were being prepared stays.
+// A person's values stay that were given while the particles were being prepared.
 void RunningParticles::adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms& given) {
   settings = prepared;
   std::vector<Parameter> list = parameters(settings, true);
