@@ -11,7 +11,7 @@
 // Definitions: PASSAGE; PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS
 // and TERMS of it, ROWS below the top level that it serves, DISC_TERMS; CURVATURE and STEP_ERROR, see ladder.hpp;
 // DETAIL=1, see mandelbrot_detail.clh.
-#include "mandelbrot_ladder_numbers.clh"
+#include "mandelbrot_ladder_table.clh"
 #include "mandelbrot_passes.clh"
 
 #if PASSAGE
@@ -116,30 +116,6 @@ typedef struct {
   real pixel;                // in w
 #endif
 } Orbits;
-
-// The table: μ and 1/μ; δ^-row for each row below the top; the disc of the cascade of each level; the coefficients by
-// level, order and term. All but the discs have low parts: 2, ROWS or LOW numbers further on.
-typedef struct {
-  global const real* numbers;
-  global const uchar* extents;  // of each row, and of level 0: orders; the terms of each; how many of those are pairs
-} Ladder;
-#define LOW (LEVELS * ORDERS * TERMS)
-
-#define LEVEL_TABLE (4 + 2 * ROWS + DISC_TERMS * LEVELS)
-inline number mu_of(const Ladder* ladder) { return constant_of(ladder->numbers, 2); }
-inline number inverse_mu_of(const Ladder* ladder) { return constant_of(ladder->numbers + 1, 2); }
-inline number power_of(const Ladder* ladder, int row) { return constant_of(ladder->numbers + 4 + row, ROWS); }
-#if !PASSAGE
-inline global const real* disc_of(const Ladder* ladder, int level) {
-  return ladder->numbers + 4 + 2 * ROWS + DISC_TERMS * min(level, LEVELS - 1);
-}
-#endif
-inline global const real* coefficients_of(const Ladder* ladder, int level) {
-  return ladder->numbers + LEVEL_TABLE + ORDERS * TERMS * min(level, LEVELS - 1);
-}
-inline global const uchar* extent_of(const Ladder* ladder, int level, int row) {
-  return ladder->extents + (1 + 2 * ORDERS) * (level == 0 ? ROWS : row);
-}
 
 // ---- a step
 

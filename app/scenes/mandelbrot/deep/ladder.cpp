@@ -31,12 +31,6 @@ class OfEachPoint {
   std::array<std::optional<T>, ladder_points> all_;
 };
 
-const LadderTable& ladder_table_of_doubles(LadderPoint point) {
-  static OfEachPoint<LadderTable> tables;
-  const auto& extent = has_passage(point) ? LadderTable::passage_for_doubles : LadderTable::for_doubles;
-  return tables.at(point, [&] { return LadderTable(extent, point); });
-}
-
 // ---- extents
 
 // The sums of the coefficients beyond which no digit changes, and those where the low parts of pairs count.
@@ -109,6 +103,12 @@ Pair rounded(const Pair& number, LadderNumbers kind) {
 }  // namespace
 
 // ---- places
+
+const LadderTable& ladder_table_of_doubles(LadderPoint point) {
+  static OfEachPoint<LadderTable> tables;
+  const auto& extent = has_passage(point) ? LadderTable::passage_for_doubles : LadderTable::for_doubles;
+  return tables.at(point, [&] { return LadderTable(extent, point); });
+}
 
 const LadderTable& ladder_table_of_pairs(LadderPoint point) {
   static OfEachPoint<LadderTable> tables;

@@ -74,7 +74,8 @@ double ladder_shift(const LadderPlace& place, LadderNumbers numbers);
 /// does depth beside c∞: around a copy of the set, distances were found to shrink by 2 for each 2⁴ of it.
 double largest_ladder_shift(const LadderPlace& place, Purpose purpose);
 
-/// The table for pairs, made at the first call. Any thread.
+/// The tables for doubles and for pairs, made at the first call. Any thread.
+const LadderTable& ladder_table_of_doubles(LadderPoint point = LadderPoint::feigenbaum);
 const LadderTable& ladder_table_of_pairs(LadderPoint point = LadderPoint::feigenbaum);
 
 /// Iteration beside c∞ ends so many levels below the top: counts are then right to 2^−depth of themselves.

@@ -200,11 +200,7 @@ FloatExpComplex size_of(const ReferencePoints& points) {
   return FloatExpComplex(1, 0) / (b * l * l);
 }
 
-BigFloat longer(const BigFloat& number, mpfr_prec_t bits) {
-  BigFloat result(bits);
-  mpfr_set(result.raw(), number.raw(), MPFR_RNDN);
-  return result;
-}
+}  // namespace
 
 Decimal decimal_of(const BigFloat& number, double digits) {
   const int places = static_cast<int>(std::ceil(digits));
@@ -213,8 +209,6 @@ Decimal decimal_of(const BigFloat& number, double digits) {
   text.resize(static_cast<std::size_t>(std::max(length, 0)));
   return Decimal::parse(text, "a nucleus");
 }
-
-}  // namespace
 
 std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most_steps, const Watch& watch) {
   const Search search(view, size, watch);
@@ -236,7 +230,7 @@ std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most
   View probe = view;
   probe.span = found.copy.span;
   const mpfr_prec_t bits = std::max(bits_for(probe, size), nucleus->c.bits());
-  const BigComplex start{longer(nucleus->c.re, bits), longer(nucleus->c.im, bits)};
+  const BigComplex start{in_bits(nucleus->c.re, bits), in_bits(nucleus->c.im, bits)};
   const auto exact = find_nucleus(start, found.period, part_of(search.pixel(), 1),
                                   copy_size.abs() * FloatExp(1, exact_part), false, watch);
   if (!exact) return std::nullopt;

@@ -50,6 +50,9 @@ struct Nucleus {
   ReferencePoints points;  ///< Z_0 … Z_period
 };
 
+/// With so many digits after the point.
+Decimal decimal_of(const BigFloat& number, double digits);
+
 /// By Newton's method from `start`, to within `tolerance`. Nothing if it leads farther than `trust` away, or was called
 /// off. The period found may be a divisor of `period`. With `pairs`, the points have low parts.
 std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period, FloatExp trust, FloatExp tolerance,

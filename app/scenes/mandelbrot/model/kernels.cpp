@@ -33,13 +33,6 @@ LadderNumbers ladder_numbers_of(const DeviceInfo& device, Purpose purpose) {
   return purpose == Purpose::data ? LadderNumbers::double_pairs : LadderNumbers::doubles;
 }
 
-template <class T>
-cl::Buffer buffer_of(const Device& device, std::span<const T> data) {
-  cl::Buffer buffer = device.buffer(data.size_bytes());
-  Queue(device).write_blocking(buffer, data);
-  return buffer;
-}
-
 }  // namespace
 
 UnitCost step_cost(const Variant& variant, LadderNumbers kind) {
@@ -129,6 +122,18 @@ Variant exact_variant(const Device& device, const Variant& variant) {
 
 }  // namespace
 
+LadderBuffers::LadderBuffers(const Device& device, const PackedLadder& packed) {
+  Queue queue(device);
+  const auto filled = [&]<class T>(const std::vector<T>& data) {
+    const cl::Buffer buffer = device.buffer(data.size() * sizeof(T));
+    queue.write_blocking(buffer, std::span<const T>(data));
+    return buffer;
+  };
+  numbers = is_double(packed.kind) ? filled(packed.numbers)
+                                   : filled(std::vector<float>(packed.numbers.begin(), packed.numbers.end()));
+  extents = filled(packed.extents);
+}
+
 std::vector<ProgramSpec> Kernels::programs(const Device& device, const Variant& variant) {
   std::vector<ProgramSpec> all{publish_spec(variant)};
   switch (variant.precision) {
@@ -217,16 +222,11 @@ void Kernels::build_ladders(ProgramLibrary& programs) {
 
 void Kernels::build_ladder(ProgramLibrary& programs, LadderNumbers kind) {
   const Device& device = programs.device();
-  const PackedLadder& packed = packed_ladder(point_of(variant.precision), kind);
   const auto program = programs.build(ladder_spec(device, variant, kind));
   LadderKernels ladder{.kind = kind,
                        .begin = program->kernel("begin_pixels"),
                        .resume = program->kernel("continue_pixels"),
-                       .numbers = {},
-                       .extents = buffer_of<std::uint8_t>(device, packed.extents)};
-  ladder.numbers = variant.doubles()
-                       ? buffer_of<double>(device, packed.numbers)
-                       : buffer_of<float>(device, std::vector<float>(packed.numbers.begin(), packed.numbers.end()));
+                       .table = LadderBuffers(device, packed_ladder(point_of(variant.precision), kind))};
   ladders.push_back(std::move(ladder));
   clear = program->kernel("clear");
 }

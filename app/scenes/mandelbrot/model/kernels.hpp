@@ -71,11 +71,17 @@ struct PerturbedKernels {
   cl::Kernel begin, resume, examine, build_level;
 };
 
+/// A ladder's table on a device. Making it waits.
+struct LadderBuffers {
+  LadderBuffers(const Device& device, const PackedLadder& packed);
+  cl::Buffer numbers, extents;
+};
+
 /// The kernels of a ladder in one kind of numbers, and its table.
 struct LadderKernels {
   LadderNumbers kind = LadderNumbers::doubles;
   cl::Kernel begin, resume;
-  cl::Buffer numbers, extents;
+  LadderBuffers table;
 };
 
 struct Kernels {

@@ -437,8 +437,8 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
   cl_uint next = 6;
   if (by_steps()) kernel.setArg(next++, lists_[kept_].pixels);
   if (place_) {
-    kernel.setArg(next++, kernels_.ladders[format_].numbers);
-    kernel.setArg(next++, kernels_.ladders[format_].extents);
+    kernel.setArg(next++, kernels_.ladders[format_].table.numbers);
+    kernel.setArg(next++, kernels_.ladders[format_].table.extents);
   }
   if (is_perturbed()) {
     kernel.setArg(next++, perturbation().orbit());

@@ -67,6 +67,12 @@ class BigFloat {
   mpfr_t value_;
 };
 
+inline BigFloat in_bits(const BigFloat& number, mpfr_prec_t bits) {
+  BigFloat result(bits);
+  mpfr_set(result.raw(), number.raw(), MPFR_RNDN);
+  return result;
+}
+
 inline BigFloat power(const BigFloat& base, long exponent) {
   BigFloat result(base.bits());
   mpfr_pow_si(result.raw(), base.raw(), exponent, MPFR_RNDN);

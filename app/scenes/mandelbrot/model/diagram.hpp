@@ -1,0 +1,89 @@
+/// The bifurcation diagram on a device: kernels/mandelbrot/mandelbrot_bifurcation.cl.
+///
+/// Kernels are built on any thread; a diagram belongs to one thread, with one in-order queue. Nothing waits but what is
+/// called blocking.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "compute/program/program.hpp"
+#include "compute/queue/queue.hpp"
+#include "scenes/mandelbrot/deep/real_cascade.hpp"
+#include "scenes/mandelbrot/model/kernels.hpp"
+
+namespace orrery::mandelbrot {
+
+/// Where the orbits of a diagram come from.
+enum class DiagramWay { plain, perturbed, ladder };
+
+/// A diagram below a picture of that view, and as wide.
+struct DiagramFrame {
+  View view;
+  std::uint32_t columns = 0, rows = 0;
+  double middle = 0, half_height = 2;            ///< of x
+  std::shared_ptr<const RealCascade> cascade{};  ///< of a view that is not far from it
+  bool operator==(const DiagramFrame&) const = default;
+};
+
+/// As the cascade tells what there is to see: the attractor's point that is nearest to 0, and 0 itself where both fit.
+DiagramFrame diagram_frame(const View& view, std::uint32_t columns, std::uint32_t rows,
+                           std::shared_ptr<const RealCascade> cascade);
+
+struct DiagramKernels {
+  explicit DiagramKernels(ProgramLibrary& programs);
+
+  bool doubles;
+  cl::Kernel place, clear, plain, perturbed, ladder, cycles, publish;
+  LadderBuffers table;
+};
+
+class Diagram {
+ public:
+  Diagram(const Device& device, std::shared_ptr<DiagramKernels> kernels)
+      : device_(device), kernels_(std::move(kernels)) {}
+
+  /// Enqueues the placing of the orbits; what was enqueued of another frame must be complete. False where the device's
+  /// numbers cannot tell columns apart at that depth.
+  bool begin(Queue& queue, const DiagramFrame& frame);
+  /// Enqueues as much of it as takes that long, but no less than a step. Nothing when complete().
+  void enqueue(Queue& queue, double seconds);
+  /// Enqueues `rows`·`columns` floats: how many times as often as the mean of its column each place was visited.
+  void publish(Queue& queue, const cl::Buffer& values);
+
+  /// All of it, by rows from the top.
+  std::vector<float> finished_blocking(
+      Queue& queue, const std::function<void()>& between = [] {});
+
+  const DiagramFrame& frame() const { return frame_; }
+  DiagramWay way() const { return way_; }
+  /// There is more to see than at the last publish().
+  bool news() const;
+  bool complete() const;
+
+ private:
+  template <class Real>
+  void set_plane(const DiagramFrame& frame);
+  template <class Real>
+  void set_orbit(Queue& queue, const RealOrbit& orbit);
+  bool choose_way(const DiagramFrame& frame);
+  cl::Kernel& walk();
+  void settle_cycles(Queue& queue);
+  std::uint64_t settling(std::size_t stage) const;
+  std::uint64_t counting(std::size_t stage) const;
+  void launch_over(Queue& queue, std::string_view name, cl::Kernel& kernel, std::size_t items, const Work& work);
+
+  Device device_;
+  std::shared_ptr<DiagramKernels> kernels_;
+  DiagramFrame frame_;
+  DiagramWay way_ = DiagramWay::plain;
+  std::optional<LadderPlace> place_;
+  cl::Buffer walkers_, counts_, orbit_;
+  std::vector<std::byte> orbit_numbers_;  // until the device has them
+  std::uint32_t steps_per_visit_ = 1;
+  std::size_t stage_ = 0, cycles_settled_ = 0;              // walkers
+  std::uint64_t walked_ = 0, counted_ = 0, published_ = 0;  // steps: of this stage; of these counted, and shown
+};
+
+}  // namespace orrery::mandelbrot
