@@ -33,6 +33,7 @@ struct Job {
   std::optional<double> shape;    // its height / width, told by a file
   MandelbrotSettings settings;
   ColorSettings colors;
+  DiagramSettings diagram;
   std::int64_t samples = 1;
   std::filesystem::path out, detail;
   std::string device;
@@ -46,6 +47,7 @@ struct Job {
 std::vector<Parameter> parameters_of(Job& job) {
   std::vector<Parameter> all = parameters(job.settings);
   for (Parameter& parameter : parameters(job.colors)) all.push_back(std::move(parameter));
+  for (Parameter& parameter : parameters(job.diagram)) all.push_back(std::move(parameter));
   all.push_back({{.name = "samples",
                   .label = "Samples",
                   .help = "samples per pixel, averaged in colour (pictures only)",
@@ -155,6 +157,7 @@ void list_options(CLI::App& app) {
   list_under(
       app, "Colours",
       {"palette", "color-scale", "density", "offset", "shading", "light-angle", "relief", "darkness", "interior"});
+  list_under(app, "Below the picture", {"bifurcation", "bifurcation-height"});
   list_under(app, "Computation", {"iterations", "escape-radius", "precision", "device", "work-group", "variant"});
 }
 
@@ -210,6 +213,9 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!texts.seconds.empty()) job.seconds = positive("--seconds", texts.seconds);
   if (!texts.rate.empty()) job.frames_per_second = positive("--frames-per-second", texts.rate);
   check_film_options(job);
+  const bool drawn = !job.zoom_from && (job.out.extension() == ".png" || job.out.extension() == ".ppm");
+  if (app.count("--bifurcation") > 0 && job.diagram.shown && !drawn)
+    throw usage_error("--bifurcation", "true", "a picture: --out FILE.png or FILE.ppm together with it");
   return true;
 }
 
@@ -264,12 +270,21 @@ void tell(const std::optional<ProofResult>& proof) {
   std::printf("%s\n", text.c_str());
 }
 
+void tell(const DiagramProof& proof) {
+  if (proof.checked == 0 || proof.wrong > 0) return;
+  std::string text =
+      std::to_string(proof.checked) + " columns of the bifurcation diagram compared with orbits in many bits: 0 differ";
+  if (proof.left_out > 0) text += "; " + std::to_string(proof.left_out) + " left out, whose orbits settle too slowly";
+  std::printf("%s\n", text.c_str());
+}
+
 ProvenPicture render(const Job& job, ProgramLibrary& programs, Progress& progress) {
   PictureRequest picture = request_of(job);
   picture.proved = job.proved;
   Job copy = job;
   const std::vector<Parameter> told = parameters_of(copy);
-  const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told), job.detail};
+  const ExportRequest request{picture,   job.colors, job.diagram, job.out, view_texts(job.view, job.size, told),
+                              job.detail};
   const auto report = [&](const std::string& text) { progress.say(text); };
   return export_proven(programs, request, job.settings, report, [&](double fraction) {
     progress.show(fraction);
@@ -353,9 +368,10 @@ int run_mandelbrot(const Arguments& arguments) {
     render_film(job, programs, progress);
     return 0;
   }
-  const auto [result, choice, seconds] = render(job, programs, progress);
+  const auto [result, choice, seconds, diagram] = render(job, programs, progress);
   summarise(job, device, choice, result, seconds);
   tell(result.proof);
+  tell(diagram);
   if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
   return 0;
 }

@@ -58,7 +58,8 @@ PictureResult write_values(const Device& device, const Kernels& kernels, const E
 }
 
 PictureResult write_colors(const Device& device, const Kernels& kernels, const ExportRequest& request,
-                           const Preview& preview, std::ostream& out, const ShowProgress& show) {
+                           const Preview& preview, const DiagramRows* diagram, std::ostream& out,
+                           const ShowProgress& show) {
   const Size size = request.picture.size;
   PictureRequest picture = request.picture;
   const Colorist colorist(request.colors, preview.limit, preview.equalization, size.width, preview.exponent);
@@ -74,7 +75,8 @@ PictureResult write_colors(const Device& device, const Kernels& kernels, const E
   }
   const auto take = [&](const Band& band, std::span<const Cell> cells, int sample) {
     if (!bands.take(band, cells, sample)) return;
-    const std::vector<std::uint8_t>& rows = bands.rows();
+    const std::span<std::uint8_t> rows = bands.rows();
+    if (diagram != nullptr) diagram->lay_over(band.first, rows);
     png ? png->write(rows)
         : void(out.write(reinterpret_cast<const char*>(rows.data()), static_cast<std::streamsize>(rows.size())));
   };
@@ -132,7 +134,7 @@ void check_export(const std::filesystem::path& out, int samples) {
 }
 
 PictureResult export_picture(const Device& device, const Kernels& kernels, const ExportRequest& request,
-                             const ShowProgress& show) {
+                             const DiagramRows* diagram, const ShowProgress& show) {
   check_export(request.out, request.picture.samples);
   const bool values = request.out.extension() == ".npy";
   const bool equalized = !values && request.colors.scale == "histogram" && request.colors.palette != "classic";
@@ -141,7 +143,7 @@ PictureResult export_picture(const Device& device, const Kernels& kernels, const
   const auto write = [&](std::ostream* detail) {
     write_file(request.out, [&](std::ostream& out) {
       result = values ? write_values(device, kernels, request, preview, {out, detail}, show)
-                      : write_colors(device, kernels, request, preview, out, show);
+                      : write_colors(device, kernels, request, preview, diagram, out, show);
     });
   };
   request.detail.empty() ? write(nullptr) : write_file(request.detail, [&](std::ostream& detail) { write(&detail); });

@@ -9,6 +9,7 @@
 
 #include "base/files/image.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
+#include "scenes/mandelbrot/output/diagram_rows.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
 
 namespace orrery::mandelbrot {
@@ -16,8 +17,9 @@ namespace orrery::mandelbrot {
 struct ExportRequest {
   PictureRequest picture;
   ColorSettings colors;
-  std::filesystem::path out;  ///< .png, .ppm (colours) or .npy (ν, one sample)
-  ImageTexts texts = {};      ///< of a .png: view_texts()
+  DiagramSettings diagram = {};  ///< of colours alone
+  std::filesystem::path out;     ///< .png, .ppm (colours) or .npy (ν, one sample)
+  ImageTexts texts = {};         ///< of a .png: view_texts()
   /// Beside a .npy of ν, another one: of escaping points the distance to the set in pixels; of interior ones less the
   /// period, or 0 where that is not known. It needs kernels that tell details.
   std::filesystem::path detail = {};
@@ -25,9 +27,9 @@ struct ExportRequest {
 
 /// Throws a usage Error where the extension or the number of samples does not fit.
 void check_export(const std::filesystem::path& out, int samples);
-/// Throws Cancelled, or an Error; the file is then as it was before.
+/// `diagram` is laid over the colours; null: none is. Throws Cancelled, or an Error; the file is then as it was before.
 PictureResult export_picture(const Device& device, const Kernels& kernels, const ExportRequest& request,
-                             const ShowProgress& show);
+                             const DiagramRows* diagram, const ShowProgress& show);
 
 /// Colours the cells of a band, which come with a row of neighbours where the colours are shaded; several samples are
 /// averaged as light.
@@ -40,7 +42,7 @@ class BandColorist {
         samples_(picture.samples) {}
   /// True with the last sample of a band: rows() then are its colours.
   bool take(const Band& band, std::span<const Cell> cells, int sample);
-  const std::vector<std::uint8_t>& rows() const { return rgb_; }
+  std::span<std::uint8_t> rows() { return rgb_; }
 
  private:
   void color_row(const Band& band, std::span<const Cell> cells, std::uint32_t row);

@@ -36,8 +36,8 @@ std::optional<Way> safer(const Way& way, const ExportRequest& request, const Man
 }
 
 PictureResult export_once(const Device& device, const Kernels& kernels, const ExportRequest& request,
-                          const ShowProgress& show) {
-  if (!request.out.empty()) return export_picture(device, kernels, request, show);
+                          const DiagramRows* diagram, const ShowProgress& show) {
+  if (!request.out.empty()) return export_picture(device, kernels, request, diagram, show);
   const Preview preview = preview_of(device, kernels, request.picture, false, show);
   const auto nowhere = [](const Band&, std::span<const Cell>, int) {};
   return compute_picture(device, kernels, request.picture, preview.limit, nowhere, show);
@@ -57,6 +57,16 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
   ExportRequest request = wanted;
   PictureRequest& picture = request.picture;
   picture.slack = purpose == Purpose::data ? 0 : slack_of_pictures;
+  std::optional<DiagramRows> diagram;
+  if (request.diagram.shown && !request.out.empty() && request.out.extension() != ".npy") {
+    constexpr int columns_proved = 8;
+    diagram.emplace(programs, picture.view, picture.size, request.diagram, picture.proved == 0 ? 0 : columns_proved,
+                    show);
+    if (diagram->empty()) report("orbits cannot be told apart so deep there: the bifurcation diagram is empty");
+    if (diagram->proof().wrong > 0)
+      report(std::to_string(diagram->proof().wrong) + " of " + std::to_string(diagram->proof().checked) +
+             " columns of the bifurcation diagram differ from orbits in many bits");
+  }
   Way way{choose_precision(settings.precision, picture.view, picture.size, info.fp64, purpose), purpose};
   for (;;) {
     const Kernels kernels(programs, choose_variant(info, way.choice, settings, way.purpose, has_details(request)));
@@ -65,14 +75,14 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
     picture.many_bits = way.many_bits;
     const double began = now_seconds();
     try {
-      const PictureResult result = export_once(device, kernels, request, show);
+      const PictureResult result = export_once(device, kernels, request, diagram ? &*diagram : nullptr, show);
       if (result.uncertain > 0)
         report(std::to_string(result.uncertain) +
                " pixels are nearer to the set than pairs of doubles tell: their values may be wrong" +
                (request.detail.empty() ? "; --detail marks them" : "; they are nan in " + request.detail.string()));
       if (result.proof && result.proof->fails())
         report("some pixels are wrong, and no safer method is left: " + text_of(*result.proof));
-      return {result, way.choice, now_seconds() - began};
+      return {result, way.choice, now_seconds() - began, diagram ? diagram->proof() : DiagramProof{}};
     } catch (const Unproved& unproved) {
       report(way.name() + " was not enough: " + text_of(unproved.proof) + "; the picture is computed again in " +
              next->name());

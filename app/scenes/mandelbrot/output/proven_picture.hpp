@@ -17,6 +17,7 @@ struct ProvenPicture {
   PictureResult result;
   PrecisionChoice choice;  ///< of the last method
   double seconds = 0;      ///< that it took, without its kernels
+  DiagramProof diagram = {};
 };
 
 /// A .npy file holds data, and so does a picture without a file.
