@@ -67,6 +67,13 @@ std::vector<KeyBinding> all_keys() {
        of_scene(command::FlyToCopy{command::FlyToCopy::Where::copy})},
       {key('B'), {}, "B", "Bookmark the view", of_scene(command::AddBookmark{{}})},
       {key('J'), {}, "J", "Show the Julia set of the point under the cursor", command::ToggleParameter{"julia"}},
+      {key('P'),
+       {},
+       "P",
+       "Show the bifurcation diagram below the set, or hide it",
+       command::ToggleParameter{"bifurcation"}},
+      {key('N'), {}, "N", "Fly to the next doubling of the period", of_scene(command::NextDoubling{true})},
+      {key('N'), with_shift, "Shift+N", "Fly back to the doubling before", of_scene(command::NextDoubling{false})},
   };
   keys.insert(keys.end(), others.begin(), others.end());
   return keys;

@@ -36,6 +36,10 @@ struct FindCopy {};
 struct FlyToCopy {
   enum class Where { copy, embedded_julia } where;
 };
+/// Flies down the cascade of doubled periods by one, or up again.
+struct NextDoubling {
+  bool deeper;
+};
 /// Flies to what parse_place() understands.
 struct FlyTo {
   std::string text;

@@ -206,10 +206,15 @@ void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& s
   places_panel(panel, seen_, *ui_, true);
   view_panel(panel, scene, seen_, *ui_, true);
   colors_panel(panel, scene, seen_, true);
+  bifurcation_panel(panel, scene, seen_.bifurcation, false);
 }
 
 void MandelbrotPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
   export_panel(panel, seen_, ui_->form, false);
+}
+
+void MandelbrotPanels::in_picture(const Panel& panel, const Rect& picture) const {
+  bifurcation_labels(panel, seen_.bifurcation, picture);
 }
 
 PictureLegend MandelbrotPanels::legend() const {
@@ -228,7 +233,7 @@ PictureLegend MandelbrotPanels::legend() const {
 
 bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view parameter) const {
   return is_color_parameter(parameter) || is_turn_parameter(parameter) || is_number_parameter(parameter) ||
-         parameter == "julia";
+         is_bifurcation_parameter(parameter) || parameter == "julia";
 }
 
 void MandelbrotPanels::search_entries(SearchEntries& entries) const {

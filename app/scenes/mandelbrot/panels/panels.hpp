@@ -38,6 +38,7 @@ class MandelbrotPanels final : public ScenePanels {
 
   void buttons(const Panel& panel) const override;
   void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;
+  void in_picture(const Panel& panel, const Rect& picture) const override;
   PictureLegend legend() const override;
   void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
   bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
@@ -52,6 +53,12 @@ class MandelbrotPanels final : public ScenePanels {
 void colors_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view, bool open_at_first);
 /// The colours' panel shows that parameter.
 bool is_color_parameter(std::string_view name);
+void bifurcation_panel(const Panel& panel, const SceneSnapshot& scene, const BifurcationSnapshot& seen,
+                       bool open_at_first);
+/// The bifurcation diagram's panel shows that parameter.
+bool is_bifurcation_parameter(std::string_view name);
+/// In the picture: the periods of the diagram's lines, and what it measures.
+void bifurcation_labels(const Panel& panel, const BifurcationSnapshot& seen, const Rect& picture);
 void places_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first);
 void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm& form, bool open_at_first);
 /// The search finds the actions of that panel's buttons by these.

@@ -41,6 +41,20 @@ struct ColoredValues {
   int exponent = 0;  ///< they are in units of 2^exponent iterations
 };
 
+/// The bifurcation diagram below the picture.
+struct BifurcationSnapshot {
+  bool shown = false;
+  float height = 0;     ///< pixels of the picture
+  std::string x_range;  ///< "x within ±2"
+  std::string note;     ///< why there is none, or how to read it; else empty
+  /// Superstable points, by falling c.
+  struct Doubling {
+    std::string period, c, delta, alpha;  ///< the ratios as it and its neighbours tell them, or empty
+    float column = 0;                     ///< pixels from the picture's left side, perhaps beyond it
+  };
+  std::vector<Doubling> doublings;
+};
+
 struct MandelbrotSnapshot {
   std::string span;
   std::string magnification;
@@ -69,6 +83,7 @@ struct MandelbrotSnapshot {
   };
   Delay behind;  ///< how far the pictures are behind while zooming in (MandelbrotDelay)
   CopySnapshot copy;
+  BifurcationSnapshot bifurcation;
   /// Nothing is seen in the finished picture but …
   enum class Lack { none, all_inside /* … the interior */, one_color /* … of points that escape */ };
   Lack lack = Lack::none;

@@ -58,15 +58,11 @@ std::vector<Parameter> MandelbrotScene::Settings::of_picture() {
   std::vector<Parameter> all;
   for (const Parameter& each : parameters(picture))
     if (each.info().name != work_group_parameter && each.info().name != variant_parameter) all.push_back(each);
-  std::ranges::move(parameters(colors), std::back_inserter(all));
-  return all;
+  return joined({std::move(all), parameters(colors), parameters(diagram)});
 }
 
 std::vector<Parameter> MandelbrotScene::Settings::bound() {
-  std::vector<Parameter> all = parameters(picture);
-  std::ranges::move(parameters(colors), std::back_inserter(all));
-  std::ranges::move(parameters(display), std::back_inserter(all));
-  return all;
+  return joined({parameters(picture), parameters(colors), parameters(diagram), parameters(display)});
 }
 
 // What a device cannot do is refused where it is asked for.
@@ -117,6 +113,7 @@ void MandelbrotScene::point(const PointerEvent& event) {
         hand_.box = Box{event.position, event.position};
       } else {
         hand_.panning = true;
+        if (bifurcation_.holds(event.position)) hand_.in_diagram = event.position;
       }
       return;
     case PointerEvent::Kind::move:
@@ -125,19 +122,37 @@ void MandelbrotScene::point(const PointerEvent& event) {
       } else if (hand_.turning) {
         if (moved != glm::vec2(0)) follow_turn();
       } else if (hand_.panning && (event.left_down || event.middle_down)) {
-        if (moved != glm::vec2(0)) motion_.pan(moved.x, moved.y);
+        if (moved != glm::vec2(0)) motion_.pan(moved.x, hand_.in_diagram ? 0 : moved.y);
       }
       return;
     case PointerEvent::Kind::release:
-      hand_.panning = false;
+      end_pan(event);
       hand_.turning.reset();
       if (hand_.box) end_box();
       return;
     case PointerEvent::Kind::double_click:
       if (left && event.alt) return find_copy();
-      if (left && !hand_.turning) motion_.center_on(event.position.x, event.position.y);
+      if (left && !hand_.turning)
+        motion_.center_on(event.position.x,
+                          bifurcation_.holds(event.position) ? bifurcation_.axis() : event.position.y);
       return;
   }
+}
+
+// A click on a line of the diagram.
+void MandelbrotScene::end_pan(const PointerEvent& event) {
+  constexpr float slip = 4;
+  hand_.panning = false;
+  const auto pressed = std::exchange(hand_.in_diagram, std::nullopt);
+  if (pressed && event.button == PointerButton::left && glm::distance(*pressed, event.position) <= slip &&
+      bifurcation_.has_mark(event.position.x))
+    fly_to_doubling(event.position.x, true);
+}
+
+void MandelbrotScene::fly_to_doubling(std::optional<float> column, bool deeper) {
+  if (const auto view = bifurcation_.next(motion_.target(), column, deeper)) return motion_.fly_to(*view);
+  notify(settings_.diagram.shown ? "There is no doubling that is known beyond this one yet"
+                                 : "The bifurcation diagram tells where periods double. P shows it");
 }
 
 // Nothing close to the middle, where a slip of the hand would be a large angle.
@@ -170,6 +185,7 @@ void MandelbrotScene::scroll(const ScrollEvent& event) {
   marked_.show();
   const double factor = std::pow(factor_per_step, event.steps * (event.shift ? steps_at_once : 1));
   if (event.control) return motion_.zoom(0.5 * size_.width, 0.5 * size_.height, factor);
+  if (bifurcation_.holds(hand_.at)) return motion_.zoom(hand_.at.x, bifurcation_.axis(), factor);
   const auto at = anchor();
   at ? motion_.zoom(at->x, at->y, factor) : motion_.zoom(hand_.at.x, hand_.at.y, factor);
 }
@@ -183,7 +199,10 @@ void MandelbrotScene::apply(const command::Command& command) {
                  },
                  [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
                  [&](const command::MoveView&) { toggle_dive(); },
-                 [&](const command::ReloadKernels&) { engine_.reload(); },
+                 [&](const command::ReloadKernels&) {
+                   engine_.reload();
+                   bifurcation_.reload();
+                 },
                  [&](const command::GiveUpBuilding&) { give_up(); },
                  [&](const command::SceneCommand& own) { apply_own(own); },
                  [](const auto&) {},
@@ -196,12 +215,13 @@ void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
   std::string said = path_.apply(command, {motion_.target()}, [this] { return table(); });
   if (!said.empty()) notify(std::move(said));
-  handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
-             LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture,
-             ExportFilm, CancelExport>(
+  handle_own<FindCopy, FlyToCopy, NextDoubling, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward,
+             ZoomBy, PanBy, LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
+             ExportPicture, ExportFilm, CancelExport>(
       command, Overloaded{
                    [&](const FindCopy&) { find_copy(); },
                    [&](const FlyToCopy& fly) { fly_to_copy(fly.where); },
+                   [&](const NextDoubling& next) { fly_to_doubling({}, next.deeper); },
                    [&](const GoToNumberedLocation& go) { fly_to_numbered(go.number); },
                    [&](const CopyPlace&) { ui::copy_to_clipboard(place_text()); },
                    [&](const PastePlace&) {
@@ -317,6 +337,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   const bool moving = (motion_.moving() || path_.playing()) && !viewport.offline;
   const View reach = moving ? reach_of_motion() : present;
   engine_.update(present, reach, size_, moving || hand_.panning || hand_.turning, seconds);
+  bifurcation_.update(settings_.diagram, present, size_, frame, viewport.offline || viewport.calm);
   color_motion_.advance(settings_.display.cycling, engine_.equalization(), frame,
                         viewport.offline || (painter_ && painter_->holds()));
   if (pointer_in_picture()) {
@@ -392,13 +413,14 @@ bool MandelbrotScene::is_complete() const {
   const PublishedPicture* const base = engine_.finished() ? engine_.base() : nullptr;
   if (base == nullptr || engine_.awaits_histogram() || !proof_ || !proof_->done_with(base->serial)) return false;
   const bool colored = engine_.equalization().ranks.empty() || color_motion_.equalization() == engine_.equalization();
-  return colored && engine_.complete() && painter_ && painter_->samples() >= settings_.display.samples;
+  return colored && engine_.complete() && bifurcation_.complete() && painter_ &&
+         painter_->samples() >= settings_.display.samples;
 }
 
 SceneStatus MandelbrotScene::status() const {
   return {.shows_picture = painter_ && painter_->octaves_behind(),
           .sketch_coming = shipped_.busy(),
-          .compiling = engine_.compiling(),
+          .compiling = engine_.compiling() || bifurcation_.compiling(),
           .can_give_up = engine_.can_give_up(),
           .shows_earlier = waits_for_picture(),
           .complete = is_complete(),
@@ -409,7 +431,8 @@ SceneStatus MandelbrotScene::status() const {
 News MandelbrotScene::news(const Viewport& viewport) const {
   if (viewport.offline && !engine_.finished()) return News::none;
   if (!painter_ || shipped_.busy()) return News::motion;
-  return painter_->news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
+  const News news = painter_->news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
+  return news == News::none && bifurcation_.has_news() ? News::progress : news;
 }
 
 // The picture that ships is read while shaders are compiled.
@@ -425,6 +448,7 @@ void MandelbrotScene::draw(const Viewport& viewport) {
   if (viewport.offline) passed = longest_frame;  // nothing blends
   take_shipped_picture();
   painter_->draw(seen, scenery(), passed, viewport);
+  bifurcation_.draw(viewport);
   delay_.count(motion_.present().span.log() / std::numbers::ln2, passed, painter_->octaves_behind());
   if (seen.sample != nullptr) engine_.take_sample();
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
@@ -484,6 +508,7 @@ MandelbrotSnapshot MandelbrotScene::described() const {
   m.behind = delay_.summary();
   m.flight_seconds = motion_.flight_seconds_left().value_or(0);
   m.copy = marked_.snapshot();
+  m.bifurcation = bifurcation_.snapshot();
   if (engine_.finished() && engine_.escaped() == 0) m.lack = MandelbrotSnapshot::Lack::all_inside;
   if (flat_ && flat_->flat()) m.lack = MandelbrotSnapshot::Lack::one_color;
   m.exported = exporter_.snapshot();
@@ -538,6 +563,7 @@ void MandelbrotScene::attach(ComputeContext& context) {
   context_ = &context;
   device_ = context.device.info();
   engine_.attach(context);
+  bifurcation_.attach(context);
   refusal_.clear();
   try {
     check_kernels(settings_.picture);
@@ -560,8 +586,10 @@ bool MandelbrotScene::leave(Leaving how) {
   if (how == Leaving::unanswered) {
     if (context_ != nullptr) exporter_.abandon(context_->device);
     engine_.abandon();
+    bifurcation_.abandon();
   } else {
     engine_.detach();
+    bifurcation_.detach();
   }
   context_ = nullptr;
   return true;

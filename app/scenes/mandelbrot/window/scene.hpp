@@ -12,6 +12,7 @@
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "scenes/mandelbrot/pictures/engine.hpp"
+#include "scenes/mandelbrot/window/bifurcation.hpp"
 #include "scenes/mandelbrot/window/display.hpp"
 #include "scenes/mandelbrot/window/exporter.hpp"
 #include "scenes/mandelbrot/window/marked_points.hpp"
@@ -31,7 +32,8 @@ class MandelbrotScene final : public Scene {
   void update(double seconds, double frame, const Viewport& viewport) override;
   bool feed(double seconds) override {
     engine_.feed(seconds);
-    return !engine_.complete();
+    bifurcation_.feed();
+    return !engine_.complete() || !bifurcation_.complete();
   }
   void draw(const Viewport& viewport) override;
   News news(const Viewport& viewport) const override;
@@ -51,6 +53,7 @@ class MandelbrotScene final : public Scene {
   struct Settings {
     MandelbrotSettings picture;
     mandelbrot::ColorSettings colors;
+    mandelbrot::DiagramSettings diagram;
     MandelbrotDisplay display;
     std::vector<Parameter> of_picture();  ///< without what concerns the window or the device alone
     std::vector<Parameter> bound();
@@ -98,6 +101,8 @@ class MandelbrotScene final : public Scene {
   MandelbrotPainter::Scenery scenery() const;
   void find_copy();
   void fly_to_copy(command::FlyToCopy::Where where);
+  void fly_to_doubling(std::optional<float> column, bool deeper);
+  void end_pan(const PointerEvent& event);
 
   /// The hand pans, turns or draws a box.
   struct TurnedHand {
@@ -108,6 +113,7 @@ class MandelbrotScene final : public Scene {
     glm::vec2 at{0, 0};
     bool inside = false;
     bool panning = false;
+    std::optional<glm::vec2> in_diagram;  // where it was pressed there, and has hardly moved
     std::optional<TurnedHand> turning;
     std::optional<Box> box;
   };
@@ -122,6 +128,7 @@ class MandelbrotScene final : public Scene {
   std::unique_ptr<MandelbrotPainter> painter_;
   std::unique_ptr<MandelbrotPlaces> places_;
   Background<PngFile> shipped_;  // the picture of the default view, being read
+  MandelbrotBifurcation bifurcation_;
   MandelbrotExporter exporter_;
   ComputeContext* context_ = nullptr;
   DeviceInfo device_;

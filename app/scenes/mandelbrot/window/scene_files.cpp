@@ -146,9 +146,9 @@ void MandelbrotScene::export_picture(const command::ExportPicture& wanted) {
   Settings present = settings_;
   const std::vector<Parameter> told = present.of_picture();
   const PictureRequest picture = request(size, wanted.samples);
-  exporter_.begin(
-      context_->device, settings_.picture,
-      ExportRequest{picture, settings_.colors, target_of(wanted.path), view_texts(picture.view, size, told)});
+  exporter_.begin(context_->device, settings_.picture,
+                  ExportRequest{picture, settings_.colors, settings_.diagram, target_of(wanted.path),
+                                view_texts(picture.view, size, told)});
 }
 
 void MandelbrotScene::export_film(const command::ExportFilm& wanted) {

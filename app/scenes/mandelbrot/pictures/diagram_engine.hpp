@@ -1,0 +1,82 @@
+/// Computes the bifurcation diagram below the Mandelbrot picture.
+///
+/// Window thread; nothing waits.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "base/work/background.hpp"
+#include "interop/surface.hpp"
+#include "scene/scene.hpp"
+#include "scenes/mandelbrot/model/diagram.hpp"
+
+namespace orrery::mandelbrot {
+
+/// Visits of a diagram in a surface: see Diagram::publish().
+struct PublishedDiagram {
+  std::unique_ptr<Surface> surface;
+  DiagramFrame frame;
+  std::uint64_t serial = 0;  ///< 0: nothing is there
+};
+
+class DiagramEngine {
+ public:
+  DiagramEngine() = default;
+  ~DiagramEngine() { stop_.request_stop(); }
+  DiagramEngine(const DiagramEngine&) = delete;
+  DiagramEngine& operator=(const DiagramEngine&) = delete;
+
+  /// The context must stay until detach() or abandon().
+  void attach(ComputeContext& context) { context_ = &context; }
+  void detach();
+  void abandon();
+  /// The source of the kernels has changed.
+  void reload();
+
+  /// A frame of that many seconds: goes on with the diagram of that view, `rows` high. `at_once`: nobody sees it glide.
+  /// Throws Error where the device has failed.
+  void update(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once);
+  /// Between two frames: enqueues the next slice, if the last one is complete.
+  void feed();
+
+  /// What to draw; null where there is nothing yet.
+  PublishedDiagram* shown() { return shown_.serial == 0 ? nullptr : &shown_; }
+  const PublishedDiagram* shown() const { return shown_.serial == 0 ? nullptr : &shown_; }
+  /// What the view asks for.
+  const DiagramFrame& wanted() const { return wanted_; }
+  /// Nothing more is to come for what is wanted().
+  bool complete() const;
+  /// Why there will be none; empty where there will.
+  const std::string& refusal() const { return refusal_; }
+  bool compiling() const { return building_.busy(); }
+
+ private:
+  void follow_cascade(const View& view, std::uint32_t columns);
+  void glide(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once);
+  void begin_wanted();
+  bool under_way() const;
+  void take_arrival();
+
+  ComputeContext* context_ = nullptr;
+  Background<std::shared_ptr<DiagramKernels>> building_;
+  std::shared_ptr<DiagramKernels> kernels_;
+  std::unique_ptr<Diagram> diagram_;
+  std::string refusal_;
+
+  Background<std::optional<RealCascade>> search_;
+  std::stop_source stop_;
+  std::optional<View> searched_;  // that the last search was begun for
+  std::shared_ptr<const RealCascade> cascade_;
+
+  DiagramFrame wanted_;
+  std::optional<double>
+      stretch_;      // log of half the height, less what a view of that span has without a copy of the set
+  cl::Event slice_;  // the last one
+  PublishedDiagram shown_, next_;
+  bool writing_ = false;  // next_ is on its way
+  std::uint64_t serial_ = 0;
+};
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,110 @@
+#include "scenes/mandelbrot/window/bifurcation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "scenes/mandelbrot/window/marked_points.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace mandelbrot;
+
+constexpr float click_reach = 8;  // pixels from a line within which a click means it
+constexpr float apart = 2;        // columns that lines are apart at least
+constexpr double aside = 0.75;    // spans from the middle within which a doubling is what the view is about
+
+}  // namespace
+
+void MandelbrotBifurcation::update(const DiagramSettings& settings, const View& view, Size size, double frame,
+                                   bool at_once) {
+  shown_ = settings.shown;
+  if (!shown_) return;
+  size_ = size;
+  rows_ = settings.rows_of(size.height);
+  level_ = view.turn.level();
+  axis_ = placed_in({"", view.re, Decimal()}, view, size).y;
+  if (!level_ || !std::isfinite(axis_)) axis_ = size.height;
+  engine_.update(view, size.width, rows_, frame, at_once);
+}
+
+// Lines that would run into each other are left out.
+std::vector<MandelbrotBifurcation::Mark> MandelbrotBifurcation::marks(const View& view) const {
+  std::vector<Mark> marks;
+  const auto& cascade = engine_.wanted().cascade;
+  if (!cascade) return marks;
+  for (const Superstable& point : cascade->points) {
+    const auto column =
+        static_cast<float>((0.5 + placement(on_axis(view), {point.c, Decimal(), view.span}).x) * size_.width);
+    if (std::isfinite(column) && (marks.empty() || std::abs(column - marks.back().column) >= apart))
+      marks.push_back({&point, column});
+  }
+  return marks;
+}
+
+void MandelbrotBifurcation::draw(const Viewport& viewport) {
+  if (!shown_) return;
+  if (!painter_) painter_ = std::make_unique<DiagramPainter>();
+  DiagramPainter::Scenery scenery{engine_.wanted(), {}, static_cast<float>(axis_)};
+  scenery.frame.columns = size_.width;
+  scenery.frame.rows = rows_;
+  for (const Mark& mark : marks(engine_.wanted().view))
+    if (mark.column >= 0 && mark.column <= static_cast<float>(size_.width)) scenery.marks.push_back(mark.column);
+  painter_->draw(engine_.shown(), scenery, viewport);
+}
+
+bool MandelbrotBifurcation::has_news() const {
+  if (!shown_ || !painter_) return shown_;
+  return painter_->shows_other(engine_.shown(), engine_.wanted());
+}
+
+bool MandelbrotBifurcation::holds(glm::vec2 at) const {
+  return shown_ && at.y >= static_cast<float>(size_.height - rows_) && at.y < static_cast<float>(size_.height);
+}
+
+bool MandelbrotBifurcation::has_mark(float column) const {
+  return std::ranges::any_of(marks(engine_.wanted().view),
+                             [&](const Mark& mark) { return std::abs(mark.column - column) <= click_reach; });
+}
+
+std::optional<View> MandelbrotBifurcation::next(const View& view, std::optional<float> column, bool deeper) const {
+  const auto& cascade = engine_.wanted().cascade;
+  if (!cascade || cascade->points.size() < 2) return std::nullopt;
+  const std::vector<Superstable>& points = cascade->points;
+  const auto at = [&](const Superstable& point) { return placement(on_axis(view), {point.c, Decimal(), view.span}).x; };
+  const double wanted = column ? static_cast<double>(*column) / size_.width - 0.5 : 0;
+  const auto nearest =
+      std::ranges::min_element(points, {}, [&](const Superstable& p) { return std::abs(at(p) - wanted); });
+  const auto index = nearest - points.begin(), other = index + (deeper ? 1 : -1);
+  if (other < 0 || other >= std::ssize(points)) return std::nullopt;
+  View from = view;
+  const double seen_at = std::clamp(at(*nearest), -aside, aside);
+  return doubling_view(from, seen_at, points[static_cast<std::size_t>(other)], deeper);
+}
+
+BifurcationSnapshot MandelbrotBifurcation::snapshot() const {
+  BifurcationSnapshot told;
+  told.shown = shown_;
+  if (!shown_) return told;
+  told.height = static_cast<float>(rows_);
+  const DiagramFrame& frame = engine_.wanted();
+  const auto brief_x = [](double x) { return brief(x, 3); };
+  told.x_range = frame.middle == 0 ? "x within ±" + brief_x(frame.half_height)
+                                   : "x within " + brief_x(frame.middle) + " ± " + brief_x(frame.half_height);
+  if (!engine_.refusal().empty())
+    told.note = engine_.refusal();
+  else if (!level_)
+    told.note = "The diagram is of the real axis. Level the view (Ctrl+R) to see it below its points.";
+  else if (engine_.shown() == nullptr)
+    told.note = engine_.complete() ? "Orbits cannot be told apart so deep here." : "computing the diagram …";
+  for (const Mark& mark : marks(frame.view))
+    told.doublings.push_back({.period = mark.point->period(),
+                              .c = mark.point->c.text(),
+                              .delta = mark.point->delta,
+                              .alpha = mark.point->alpha,
+                              .column = mark.column});
+  return told;
+}
+
+}  // namespace orrery

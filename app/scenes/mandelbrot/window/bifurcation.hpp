@@ -1,0 +1,62 @@
+/// The bifurcation diagram in the window: what is computed, drawn and named of it, and what a hand does there.
+///
+/// Window thread, with the GL context current; nothing waits.
+#pragma once
+
+#include <glm/glm.hpp>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "scene/scene.hpp"
+#include "scenes/mandelbrot/drawing/diagram_painter.hpp"
+#include "scenes/mandelbrot/model/diagram_settings.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
+#include "scenes/mandelbrot/pictures/diagram_engine.hpp"
+
+namespace orrery {
+
+class MandelbrotBifurcation {
+ public:
+  void attach(ComputeContext& context) { engine_.attach(context); }
+  void detach() { engine_.detach(); }
+  void abandon() { engine_.abandon(); }
+  void reload() { engine_.reload(); }
+
+  /// A frame of that many seconds, of a picture of that view and size.
+  void update(const mandelbrot::DiagramSettings& settings, const mandelbrot::View& view, mandelbrot::Size size,
+              double frame, bool at_once);
+  void feed() { engine_.feed(); }
+  void draw(const Viewport& viewport);
+  bool has_news() const;
+  bool complete() const { return !shown_ || engine_.complete(); }
+  bool compiling() const { return engine_.compiling(); }
+
+  /// That place of the picture, in pixels from its top left corner, is in the diagram.
+  bool holds(glm::vec2 at) const;
+  /// The row of the real axis, in pixels from the top.
+  double axis() const { return axis_; }
+  /// From `view`: shows the doubling after, or before, the one at that column, or nearest to the middle, as the view
+  /// shows that. Nothing where it is not known.
+  std::optional<mandelbrot::View> next(const mandelbrot::View& view, std::optional<float> column, bool deeper) const;
+  /// There is a line within a few pixels.
+  bool has_mark(float column) const;
+
+  BifurcationSnapshot snapshot() const;
+
+ private:
+  struct Mark {
+    const mandelbrot::Superstable* point;
+    float column;
+  };
+  std::vector<Mark> marks(const mandelbrot::View& view) const;
+
+  mandelbrot::DiagramEngine engine_;
+  std::unique_ptr<DiagramPainter> painter_;
+  bool shown_ = false, level_ = true;
+  double axis_ = 0;
+  mandelbrot::Size size_{1, 1};
+  std::uint32_t rows_ = 0;
+};
+
+}  // namespace orrery
