@@ -79,7 +79,8 @@ kernel void find_keys(global const real4* positions, uint bodies, global const i
   const float cells = 1u << AXIS_BITS;
   for (uint k = 0; k < 3; ++k)
     cell[k] = size > 0 ? (uint)clamp((at[k] - low[k]) / size * cells, 0.0f, cells - 1) : 0;
-  keys[i] = isfinite(p.x + p.y + p.z) ? hilbert_index(cell, AXIS_BITS) : ULONG_MAX;
+  find_hilbert_digits(cell, AXIS_BITS);
+  keys[i] = isfinite(p.x + p.y + p.z) ? hilbert_number(cell) : ULONG_MAX;
   numbers[i] = i;
 }
 

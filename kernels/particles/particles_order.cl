@@ -54,7 +54,8 @@ kernel void count_cells(global const wide4* positions, uint particles, uint bits
     }
     cell[k] = cell_at(fraction, bits);
   }
-  const uint index = (uint)hilbert_index(cell, bits);
+  find_hilbert_digits(cell, bits);
+  const uint index = (uint)hilbert_number(cell);
   cells[i] = index;
   atomic_inc(&counts[index]);
 }
