@@ -202,6 +202,11 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
                             global real2* factors) {
   const uint group = get_global_id(0);
   if (group >= groups) return;
+  const uint root = levels[top].x;
+  const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
+  // A power of two that makes lengths moderate: cubes of others would exceed all numbers, or vanish.
+  const real unit = ldexp((real)1, -ilogb(fmin(fmax(size2, (real)FLT_MIN), (real)FLT_MAX)) / 4);
+  const real soft2 = softening2 * unit * unit;
   const real4 body = sorted[(size_t)group * GROUP + GROUP / 2];
   const real x = body.x, y = body.y, z = body.z;
   real ax = 0, ay = 0, az = 0, depth = 0;
@@ -209,12 +214,12 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
   for (bool going = true; going;) {
     const uint node = levels[level].x + number;
     const real4 centre = nodes[NODE_ROWS * node];
-    const real radius2 = nodes[NODE_ROWS * node + 2].z;
-    const real dx = centre.x - x, dy = centre.y - y, dz = centre.z - z;
+    const real radius2 = nodes[NODE_ROWS * node + 2].z * unit * unit;
+    const real dx = (centre.x - x) * unit, dy = (centre.y - y) * unit, dz = (centre.z - z) * unit;
     const real d2 = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
     // A node that fills its level up has no nodes below, and may be where the body is.
-    if (level == 0 || d2 >= (real)1.5 * radius2) {
-      const real r2 = fmax(d2 + softening2, radius2);
+    if (level == 0 || (radius2 < (real)INFINITY && d2 >= (real)1.5 * radius2)) {
+      const real r2 = fmin(fmax(d2 + soft2, radius2), (real)FLT_MAX);
       const real pull = r2 > 0 ? centre.w / (r2 * sqrt(r2)) : 0;
       depth = multiply_add(pull, r2, depth);
       ax = multiply_add(pull, dx, ax);
@@ -235,11 +240,9 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
       number *= BRANCH;
     }
   }
-  const uint root = levels[top].x;
-  const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
   const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // where pulls cancel
-  const real pull = fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least);
-  factors[group] = (real2)(pow(error[0] * pull, -REACH_POWER), pow(depth_error * depth, -DEPTH_POWER));
+  const real pull = fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))) * unit * unit, least);
+  factors[group] = (real2)(pow(error[0] * pull, -REACH_POWER), pow(depth_error * (depth * unit), -DEPTH_POWER));
 }
 
 // The field from the order of the curve into that of the bodies.
