@@ -1,13 +1,38 @@
 // Builds the tree of the bodies (nbody_tree.clh): their box, their keys along Hilbert's curve, their copy in its order,
 // and the nodes, level by level.
 #include "nbody_tree.clh"
+#define HILBERT_WORD ulong
 #include "hilbert.clh"
 #include "ordered_float.clh"
 #include "share.clh"
 
-#define AXIS_BITS 21  // of a key's coordinates
-#define SAMPLES 63
-#define MOST_SPREADS 16384
+#define CURVE_BITS 57    // of a coordinate
+#define MARKS 63
+#define KEY_DIGITS 17    // of a distance along the curve, in a key
+#define FAR_SPREADS 256  // from most bodies, in lengths over which those extend
+#define MOST_OUTER_BITS 30
+
+// The curve runs through a cube of cells, whose edge is 2^outer_bits times that of an inner cube. The inner cube begins at
+// the corner and holds all bodies, or most of them where some are far away. On each axis a third of the cells come before
+// it, so that no plane between large cells is near.
+typedef struct {
+  float corner[3];
+  int outer_bits, scale;
+  long ratio;  // a cell is 2^(64 − scale) / ratio long
+} frame_t;
+
+// A distance along the curve: see find_hilbert_digits.
+typedef struct {
+  ulong digits[3];
+} place_t;
+
+// Marks are the places of some bodies, in the order of the curve; most of them are where most bodies are.
+typedef struct {
+  place_t marks[MARKS];
+  frame_t frame;
+} curve_t;
+
+static bool is_finite(real4 p) { return isfinite(p.x + p.y + p.z); }
 
 // `bounds`: the smallest x, y, z, −x, −y, −z of all finite bodies; INT_MAX before.
 kernel void find_bounds(global const real4* positions, uint bodies, global int* bounds) {
@@ -20,7 +45,7 @@ kernel void find_bounds(global const real4* positions, uint bodies, global int* 
   for (uint i = share.first; i < share.end; i += share.stride) {
     const real4 p = positions[i];
     const float at[3] = {p.x, p.y, p.z};
-    if (!isfinite(p.x + p.y + p.z)) continue;
+    if (!is_finite(p)) continue;
     for (uint k = 0; k < 3; ++k) {
       own[k] = min(own[k], ordered(at[k]));
       own[3 + k] = min(own[3 + k], ordered(-at[k]));
@@ -32,56 +57,132 @@ kernel void find_bounds(global const real4* positions, uint bodies, global int* 
     for (uint k = 0; k < 6; ++k) atomic_min(&bounds[k], least[k]);
 }
 
-// In each work-group. A few bodies far away would leave so few cells to all others that their order would be chance: the
-// box ends MOST_SPREADS times the extent of most bodies away from them, and what lies outside is of its outermost cells.
-kernel void leave_out_far_bodies(global const real4* positions, uint bodies, global int* bounds) {
-  local float samples[3][SAMPLES], low[3], high[3];
-  for (uint k = get_local_id(0); k < SAMPLES; k += get_local_size(0)) {
-    const real4 p = positions[(uint)((ulong)k * bodies / SAMPLES)];
+static long fixed_point(float value, int scale) {
+  const float most = (float)(1L << 61);
+  return (long)fmax(fmin(ldexp(value, scale), most), -most);
+}
+
+// The difference of two floats is exactly the sum of two floats. Coordinates outside of the cube get its outermost cells.
+static ulong cell_of(float at, float corner, const frame_t* frame) {
+  const float difference = at - corner, part = difference - at, rest = (at - (difference - part)) - (corner + part);
+  const long from_corner = fixed_point(difference, frame->scale) + fixed_point(rest, frame->scale);
+  const long first = (1L << frame->outer_bits) / 3 << (CURVE_BITS - frame->outer_bits);
+  return (ulong)clamp(first + mul_hi(from_corner, frame->ratio), 0L, (1L << CURVE_BITS) - 1);
+}
+
+static place_t place_of(real4 p, const frame_t* frame) {
+  place_t place = {{cell_of(p.x, frame->corner[0], frame), cell_of(p.y, frame->corner[1], frame),
+                    cell_of(p.z, frame->corner[2], frame)}};
+  find_hilbert_digits(place.digits, CURVE_BITS);
+  return place;
+}
+
+// The number of digits from the first one on in which they differ; 0 where they are the same.
+static uint digits_apart(const place_t* a, const place_t* b) {
+  ulong differ = 0;
+  for (uint k = 0; k < 3; ++k) differ |= a->digits[k] ^ b->digits[k];
+  return 64 - (uint)clz(differ);
+}
+
+static bool is_before(const place_t* a, const place_t* b) {
+  const uint apart = digits_apart(a, b);
+  if (apart == 0) return false;
+  for (uint k = 0; k < 3; ++k) {
+    const ulong bit = 1UL << (apart - 1);
+    if ((a->digits[k] ^ b->digits[k]) & bit) return (b->digits[k] & bit) != 0;
+  }
+  return false;
+}
+
+// Most bodies are between `low` and `high`.
+static frame_t frame_around(global const int* bounds, local const float low[3], local const float high[3]) {
+  frame_t frame;
+  float spread = 0, size = 0, outside = 0;
+  for (uint k = 0; k < 3; ++k) spread = fmax(spread, high[k] - low[k]);
+  const float far = spread > 0 ? FAR_SPREADS * spread : INFINITY;
+  for (uint k = 0; k < 3; ++k) {
+    const float least = from_ordered(bounds[k]), most = -from_ordered(bounds[3 + k]), extent = high[k] - low[k];
+    frame.corner[k] = least < low[k] - far ? low[k] - extent : least;
+    const float end = most > high[k] + far ? high[k] + extent : most;
+    size = fmax(size, end - frame.corner[k]);
+    outside = fmax(outside, fmax(frame.corner[k] - least, most - end));
+  }
+  size = clamp(size, FLT_MIN, FLT_MAX);
+  const int exponent = ilogb(size) + 1, outer = ilogb(fmin(outside, FLT_MAX)) - exponent + 4;
+  frame.outer_bits = outside > 0 ? clamp(outer, 2, MOST_OUTER_BITS) : 0;
+  // The inner cube is a little less than 2^(CURVE_BITS − outer_bits) cells long.
+  frame.scale = CURVE_BITS - frame.outer_bits + 3 - exponent;
+  const ulong part = (ulong)ldexp(size, 24 - exponent), whole = 1UL << 61;
+  frame.ratio = (long)((whole / part << 24) + (whole % part << 24) / part) - 1;
+  return frame;
+}
+
+// One work-group does this.
+kernel void find_marks(global const real4* positions, uint bodies, global const int* bounds, global curve_t* curve) {
+  local float samples[3][MARKS], low[3], high[3];
+  local place_t places[MARKS];
+  const uint item = get_local_id(0), items = get_local_size(0);
+  for (uint k = item; k < MARKS; k += items) {
+    const real4 p = positions[(uint)((ulong)k * bodies / MARKS)];
     samples[0][k] = p.x;
     samples[1][k] = p.y;
     samples[2][k] = p.z;
   }
-  for (uint k = get_local_id(0); k < 3; k += get_local_size(0)) low[k] = high[k] = NAN;  // where few are finite
+  for (uint k = item; k < 3; k += items) low[k] = high[k] = NAN;  // where few are finite
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint k = get_local_id(0); k < 3 * SAMPLES; k += get_local_size(0)) {
-    local const float* const axis = samples[k / SAMPLES];
-    const uint own = k % SAMPLES;
+  for (uint k = item; k < 3 * MARKS; k += items) {
+    local const float* const axis = samples[k / MARKS];
+    const uint own = k % MARKS;
     uint below = 0;
-    for (uint i = 0; i < SAMPLES; ++i) below += axis[i] < axis[own] || (axis[i] == axis[own] && i < own);
-    if (below == SAMPLES / 8) low[k / SAMPLES] = axis[own];
-    if (below == SAMPLES - 1 - SAMPLES / 8) high[k / SAMPLES] = axis[own];
+    for (uint i = 0; i < MARKS; ++i) below += axis[i] < axis[own] || (axis[i] == axis[own] && i < own);
+    if (below == MARKS / 8) low[k / MARKS] = axis[own];
+    if (below == MARKS - 1 - MARKS / 8) high[k / MARKS] = axis[own];
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_global_id(0) > 0) return;
-  float spread = 0;
-  for (uint k = 0; k < 3; ++k) spread = fmax(spread, high[k] - low[k]);
-  if (!(spread > 0)) return;
-  for (uint k = 0; k < 3; ++k) {
-    bounds[k] = max(bounds[k], ordered(low[k] - MOST_SPREADS * spread));
-    bounds[3 + k] = max(bounds[3 + k], ordered(-(high[k] + MOST_SPREADS * spread)));
+  const frame_t frame = frame_around(bounds, low, high);
+  for (uint k = item; k < MARKS; k += items) {
+    const real4 p = (real4)(samples[0][k], samples[1][k], samples[2][k], 0);
+    places[k] = place_of(is_finite(p) ? p : (real4)(0), &frame);
   }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint k = item; k < MARKS; k += items) {
+    const place_t own = places[k];
+    uint before = 0;
+    for (uint i = 0; i < MARKS; ++i) {
+      const place_t other = places[i];
+      before += is_before(&other, &own) || (i < k && !is_before(&own, &other));
+    }
+    curve->marks[before] = own;
+  }
+  if (item == 0) curve->frame = frame;
 }
 
-// Cells are cubes. A body that is not finite gets the last key.
-kernel void find_keys(global const real4* positions, uint bodies, global const int* bounds, global ulong* keys,
+// Keys are in the order of the curve: the number of marks up to the body, its nearness to the nearer of the two marks
+// around it, and the digits from the first one on that differs from that mark's. Many bodies that are near one another
+// have marks among them, so that small cells are told apart there. A body that is not finite gets the last key.
+kernel void find_keys(global const real4* positions, uint bodies, global const curve_t* curve, global ulong* keys,
                       global uint* numbers) {
   const uint i = get_global_id(0);
   if (i >= bodies) return;
-  const real4 p = positions[i];
-  const float at[3] = {p.x, p.y, p.z};
-  float low[3], size = 0;
-  for (uint k = 0; k < 3; ++k) {
-    low[k] = from_ordered(bounds[k]);
-    size = fmax(size, -from_ordered(bounds[3 + k]) - low[k]);
-  }
-  uint cell[3];
-  const float cells = 1u << AXIS_BITS;
-  for (uint k = 0; k < 3; ++k)
-    cell[k] = size > 0 ? (uint)clamp((at[k] - low[k]) / size * cells, 0.0f, cells - 1) : 0;
-  find_hilbert_digits(cell, AXIS_BITS);
-  keys[i] = isfinite(p.x + p.y + p.z) ? hilbert_number(cell) : ULONG_MAX;
   numbers[i] = i;
+  const frame_t frame = curve->frame;
+  const bool finite = is_finite(positions[i]);
+  place_t place = place_of(finite ? positions[i] : (real4)(0), &frame);
+  uint marks = 0, from_last = 64, from_next = 64;
+  for (uint step = (MARKS + 1) / 2; step > 0; step /= 2) {
+    const place_t mark = curve->marks[marks + step - 1];
+    const uint apart = digits_apart(&place, &mark);
+    if (is_before(&place, &mark)) {
+      from_next = apart;
+    } else {
+      from_last = apart;
+      marks += step;
+    }
+  }
+  const uint apart = min(from_last, from_next), nearness = from_last <= from_next ? from_last : 128 - from_next;
+  for (uint k = 0; k < 3; ++k) place.digits[k] = apart > 0 ? place.digits[k] << (64 - apart) >> (64 - KEY_DIGITS) : 0;
+  const ulong key = ((ulong)marks << 7 | nearness) << (3 * KEY_DIGITS) | hilbert_number(place.digits);
+  keys[i] = finite ? key : ULONG_MAX;
 }
 
 // Resets the bounds for the next time. `sorted` is filled up to `padded` bodies with copies of the last one without mass.
@@ -263,6 +364,6 @@ kernel void measure_leaves(global const real4* boxes, uint root, global const ui
   const uint i = get_global_id(0);
   if (i >= bodies) return;
   const float edge = longest_edge(boxes, i / LEAF), all = longest_edge(boxes, root);
-  const float most = 1u << AXIS_BITS;  // of bodies in one place
+  const float most = 1u << 21;  // of bodies in one place
   ratios[order[i]] = all > 0 ? (edge > 0 ? fmin(all / edge, most) : most) : 1;
 }

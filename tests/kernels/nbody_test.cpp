@@ -20,6 +20,7 @@ struct Variant {
   std::string_view integrator = "leapfrog";
   Forces forces = Forces::gather;
   TreeShape tree = {};
+  double far = 0;  // distance of the first body
 };
 
 /// Two steps, in whole launches or cut into single groups, published and reduced.
@@ -28,7 +29,8 @@ void take_two_steps(const Variant& v, double slice) {
   if (v.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
   ProgramLibrary programs(device, kernel_folder(), {});
   Queue queue(device);
-  const Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
+  Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
+  bodies.front().x += v.far;
   NbodyVariant variant{v.precision, &integrator_of(v.integrator), v.forces, v.work_group, v.lanes, v.tile};
   variant.tree = v.tree;
   variant.quadrupole = v.forces == Forces::tree;
@@ -129,6 +131,9 @@ TEST(tree_step, BodiesMayFillNoGroup) {
 }
 TEST(tree_step, LeavesMayFillNoGroup) {
   take_two_steps({67, 16, 8, 0, Precision::single, "leapfrog", Forces::tree, {16, 128, 64}}, whole);
+}
+TEST(tree_step, ABodyMayBeFarAway) {
+  take_two_steps({67, 16, 4, 0, Precision::single, "leapfrog", Forces::tree, {}, 1e9}, whole);
 }
 TEST(nbody_step, PairsOfBodiesAttractEachOther) {
   take_two_steps({66, 64, 1, 0, Precision::single, "leapfrog", Forces::pairs}, whole);

@@ -250,20 +250,76 @@ TEST(Cells, OfBodiesInOnePointAreAsSmallAsTheirCurveTells) {
   EXPECT_EQ(std::ranges::count(ratios, 2097152.0F), 168);
 }
 
-TEST(Cells, OfTheOthersStaySmallWhereOneBodyIsFarAway) {
-  const auto cost = [](const Bodies& bodies) {
-    NbodySimulation simulation = with_field(bodies, by_angle(0.7));
-    const std::vector<float> each = cells_of(simulation).interactions;
-    return std::accumulate(each.begin(), each.begin() + 4096, 0.0);
-  };
-  const Bodies near = make_bodies("plummer", 4096, 0, 2);
-  const double usual = cost(near);
-  for (const double far : {1e3, 1e6, 1e12}) {
-    Bodies bodies = near;
-    bodies.push_back(Body{1e-9, far, -far, 0, 0, 0, 0});
-    EXPECT_LT(cost(bodies), 1.2 * usual) << far;
-  }
+namespace {
+
+struct FarBodies {
+  const char* name;
+  void (*place)(Body&, std::size_t i, double far);  // the i-th body of a cluster
+  std::vector<double> distances;
+};
+std::ostream& operator<<(std::ostream& out, const FarBodies& far) { return out << far.name; }
+
+void move_away(Body& body, double far) {
+  const double length = std::hypot(body.x, body.y, body.z);
+  body.x *= far / length, body.y *= far / length, body.z *= far / length;
 }
+
+class FarCells : public testing::TestWithParam<FarBodies> {};
+
+}  // namespace
+
+// Where bodies are 100 times the cluster's size away, coordinates of few bits tell all of them apart.
+TEST_P(FarCells, CostAsMuchAsNearOnes) {
+  const FarBodies& set = GetParam();
+  const auto cost = [&](double far) {
+    Bodies bodies = make_bodies("plummer", 32768, 0, 2);
+    for (std::size_t i = 0; i < bodies.size(); ++i) set.place(bodies[i], i, far);
+    ProgramLibrary* programs = &bench().programs;
+    NbodySimulation simulation = nbody_simulation(std::span(&programs, 1), by_angle(1.2), bodies);
+    simulation.set_accuracy({.guard = 1.44, .error = 1e-3, .depth_error = 1e-4});
+    run_burst(simulation, bench().queue, {0, 0, NbodySettings().softening, false});
+    const std::vector<float> each = cells_of(simulation).interactions;
+    return std::accumulate(each.begin(), each.end(), 0.0);
+  };
+  const double usual = cost(100);
+  for (const double far : set.distances) EXPECT_LT(cost(far), 1.2 * usual) << far;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, FarCells,
+                         testing::Values(FarBodies{"one",
+                                                   [](Body& body, std::size_t i, double far) {
+                                                     if (i == 99) move_away(body, far);
+                                                   },
+                                                   {1e3, 1e5, 1e7, 1e9, 1e12, 1e18}},
+                                         FarBodies{"several",
+                                                   [](Body& body, std::size_t i, double far) {
+                                                     if (i % 1000 == 99) move_away(body, far * static_cast<double>(i));
+                                                   },
+                                                   {1e3, 1e5, 1e7, 1e9, 1e12}},
+                                         FarBodies{"half",
+                                                   [](Body& body, std::size_t i, double far) {
+                                                     if (i % 2 == 0) move_away(body, far);
+                                                   },
+                                                   {1e3, 1e5, 1e7, 1e9, 1e12}},
+                                         FarBodies{"large_cluster",
+                                                   [](Body& body, std::size_t i, double far) {
+                                                     if (i % 2 == 0) body.x *= far, body.y *= far, body.z *= far;
+                                                   },
+                                                   {1e3, 1e5, 1e7, 1e9, 1e12}},
+                                         FarBodies{"two_clusters",
+                                                   [](Body& body, std::size_t i, double far) {
+                                                     if (i % 2 == 0)
+                                                       body.x += far, body.y -= 0.7 * far, body.z += 0.4 * far;
+                                                   },
+                                                   {1e3, 1e4, 1e5}},  // a float at a million ends at 0.06
+                                         FarBodies{"two_clusters_and_several",
+                                                   [](Body& body, std::size_t i, double far) {
+                                                     if (i % 2 == 0)
+                                                       body.x += far, body.y -= 0.7 * far, body.z += 0.4 * far;
+                                                     if (i % 1000 == 99) move_away(body, 1e5 * far);
+                                                   },
+                                                   {1e3, 1e4, 1e5}}),
+                         testing::PrintToStringParamName());
 
 TEST(Cells, NeedATree) {
   NbodySettings settings = by_angle(0.7);

@@ -254,7 +254,7 @@ NbodyTreeKernels::NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant&
     : sort(programs), errors(programs, variant.precision, bodies, sums_on(programs.device().info())) {
   const auto built = programs.build(tree_spec(programs.device(), variant));
   bounds = built->kernel("find_bounds");
-  leave_out = built->kernel("leave_out_far_bodies");
+  marks = built->kernel("find_marks");
   keys = built->kernel("find_keys");
   take = built->kernel("take_bodies");
   leaves = built->kernel("make_leaves");

@@ -83,7 +83,7 @@ struct NbodyTreeKernels {
 
   RadixSortKernels sort;
   ForceErrorKernels errors;  ///< by which the tree's accuracy is held
-  cl::Kernel bounds, leave_out, keys, take, leaves, join, estimate, put, measure;
+  cl::Kernel bounds, marks, keys, take, leaves, join, estimate, put, measure;
 };
 
 struct NbodyKernels {

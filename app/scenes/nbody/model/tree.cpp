@@ -14,6 +14,7 @@ constexpr std::size_t node_bytes = 3 * sizeof(cl_float4), box_bytes = 2 * sizeof
 constexpr double longest_walk = 0.1;                            // seconds of a launch, as of the other forces
 constexpr double guessed_on_cpu = 1e-4, guessed_on_gpu = 1e-6;  // seconds a group, until the profiler knows
 constexpr std::size_t bounding_items = 32768;                   // work-items that look for the bodies' box
+constexpr std::size_t curve_bytes = 63 * 24 + 32;               // curve_t in nbody_tree.cl
 
 // Before any body is seen; see find_bounds.
 constexpr auto unbounded = [] {
@@ -61,6 +62,7 @@ NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields
       sort_(device, bodies),
       fields_(std::move(fields)),
       bounds_(device.buffer(unbounded.size() * sizeof(cl_int))),
+      curve_(device.buffer(curve_bytes)),
       keys_(device.buffer(bodies * sizeof(cl_ulong))),
       order_(device.buffer(bodies * sizeof(cl_uint))),
       sorted_(device.buffer(levels_.padded() * sizeof(cl_float4))),
@@ -125,9 +127,9 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
   };
   set_arguments(tree.bounds, positions, bodies, bounds_);
   launch(tree.bounds, std::min(bodies_, bounding_items));
-  set_arguments(tree.leave_out, positions, bodies, bounds_);
-  launch(tree.leave_out, 1);
-  set_arguments(tree.keys, positions, bodies, bounds_, keys_, order_);
+  set_arguments(tree.marks, positions, bodies, bounds_, curve_);
+  launch(tree.marks, 1);
+  set_arguments(tree.keys, positions, bodies, curve_, keys_, order_);
   launch(tree.keys, bodies_);
   sort_.enqueue(queue, tree.sort, keys_, order_);
   set_arguments(tree.take, positions, bodies, padded, order_, sorted_, bounds_);

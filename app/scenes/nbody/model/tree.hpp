@@ -83,7 +83,7 @@ class NbodyTree {
   TreeShape shape_;
   TreeLevels levels_;
   RadixSort sort_;
-  cl::Buffer fields_, bounds_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
+  cl::Buffer fields_, bounds_, curve_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
   bool with_potential_ = false;
   std::vector<CurveRange> walks_;  // of groups
   cl::Buffer on_curve_;            // null where those are all
