@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 
 namespace orrery::mandelbrot {
@@ -201,6 +202,20 @@ FloatExpComplex size_of(const ReferencePoints& points) {
 }
 
 }  // namespace
+
+std::size_t attracting_period(Complex c) {
+  constexpr int settled = 20'000;
+  constexpr std::size_t longest = 4096;
+  constexpr double near = 1e-7;  // of where it was
+  std::complex<double> z = 0;
+  const std::complex<double> added{c.re, c.im};
+  for (int n = 0; n < settled; ++n)
+    if (z = z * z + added; !(std::norm(z) < 16)) return 0;
+  const std::complex<double> from = z;
+  for (std::size_t period = 1; period <= longest; ++period)
+    if (z = z * z + added; std::abs(z - from) < near) return period;
+  return 0;
+}
 
 Decimal decimal_of(const BigFloat& number, double digits) {
   const int places = static_cast<int>(std::ceil(digits));

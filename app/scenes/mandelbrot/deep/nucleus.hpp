@@ -58,6 +58,10 @@ Decimal decimal_of(const BigFloat& number, double digits);
 std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period, FloatExp trust, FloatExp tolerance,
                                     bool pairs, const Watch& watch);
 
+/// Of the cycle that attracts the orbit of 0 at c, as far as doubles tell it in a fraction of a millisecond: up to
+/// 4096. 0: there is none, it is longer, or it attracts too slowly.
+std::size_t attracting_period(Complex c);
+
 /// A copy of the set in a view.
 struct FoundCopy {
   std::size_t period = 0;

@@ -131,7 +131,7 @@ void DiagramEngine::take_arrival() {
 
 bool DiagramEngine::complete() const {
   if (!refusal_.empty()) return true;
-  if (search_.busy() || !cascade_ || !kernels_) return false;
+  if (search_.busy() || !searched_ || !(*searched_ == on_axis(wanted_.view)) || !kernels_) return false;
   if (!diagram_) return true;  // there is none so deep
   return diagram_->frame() == wanted_ && diagram_->complete() && !diagram_->news() && !writing_;
 }

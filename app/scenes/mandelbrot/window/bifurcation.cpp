@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "scenes/mandelbrot/deep/nucleus.hpp"
 #include "scenes/mandelbrot/window/marked_points.hpp"
 
 namespace orrery {
@@ -81,6 +82,18 @@ std::optional<View> MandelbrotBifurcation::next(const View& view, std::optional<
   View from = view;
   const double seen_at = std::clamp(at(*nearest), -aside, aside);
   return doubling_view(from, seen_at, points[static_cast<std::size_t>(other)], deeper);
+}
+
+std::string MandelbrotBifurcation::text_at(float column) const {
+  constexpr double least_told = 1e-14;  // the spacing of columns that doubles tell apart
+  const View& view = engine_.wanted().view;
+  const double part = static_cast<double>(column) / size_.width - 0.5, spacing = view.span.value() / size_.width;
+  if (spacing < least_told)
+    return "centre " + std::string(part < 0 ? "− " : "+ ") + (view.span * std::abs(part)).significant(3).text();
+  const double c = view.re.value() + view.span.value() * part;
+  const int digits = std::clamp(static_cast<int>(std::ceil(1 - std::log10(spacing))), 4, 16);
+  const std::size_t period = attracting_period({c, 0});
+  return "c " + brief(c, digits) + (period > 0 ? "   period " + std::to_string(period) : "");
 }
 
 BifurcationSnapshot MandelbrotBifurcation::snapshot() const {

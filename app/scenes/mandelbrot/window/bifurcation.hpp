@@ -6,6 +6,7 @@
 #include <glm/glm.hpp>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "scene/scene.hpp"
@@ -42,6 +43,8 @@ class MandelbrotBifurcation {
   /// There is a line within a few pixels.
   bool has_mark(float column) const;
 
+  /// At that column: c, and the period of the cycle that attracts there.
+  std::string text_at(float column) const;
   BifurcationSnapshot snapshot() const;
 
  private:

@@ -82,13 +82,18 @@ void CursorReadout::follow(PublishedPicture* picture, const View& view, Size siz
   serial_ = serial;
   const double x = std::floor(cursor.x) + 0.5, y = std::floor(cursor.y) + 0.5;
   place_ = place_text_at(view, size, x, y);
+  point_ = point_at(view, size, x, y);
   if (picture == nullptr) return;
   ask(*picture, view, size, x, y);
   exponent_ = picture->exponent;
 }
 
 std::string CursorReadout::text(const std::string& title) {
-  if (float value = 0; read_.take(&value, sizeof value)) value_ = cursor_text(value, exponent_);
+  if (float value = 0; read_.take(&value, sizeof value)) {
+    value_ = cursor_text(value, exponent_);
+    const std::size_t period = is_interior(value) ? attracting_period(point_) : 0;
+    if (period > 0) value_ += ", period " + std::to_string(period);
+  }
   return (title.empty() ? place_ : title) + "   " + value_;
 }
 

@@ -43,6 +43,7 @@ class CursorReadout {
   mandelbrot::View view_;
   std::uint64_t serial_ = 0;  // of the picture
   int exponent_ = 0;          // of its values
+  mandelbrot::Complex point_;
   std::string place_, value_;
 };
 

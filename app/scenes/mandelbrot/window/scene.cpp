@@ -500,6 +500,7 @@ MandelbrotSnapshot MandelbrotScene::described() const {
   m.can_go_back = motion_.can_go_back();
   m.can_go_forward = motion_.can_go_forward();
   if (const auto at = anchor(); cursor_ && pointer_in_picture()) m.cursor = cursor_->text(at ? at->title : "");
+  if (hand_.inside && bifurcation_.holds(hand_.at)) m.cursor = bifurcation_.text_at(hand_.at.x);
   m.palettes = palettes_;
   m.places = places_ ? places_->cards() : nullptr;
   m.samples = painter_ ? painter_->samples() : 1;
@@ -538,7 +539,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
     snapshot.fault_log = engine_.fault()->details().log;
   }
   if (const PublishedPicture* shown = engine_.shown()) snapshot.bytes_copied = shown->surface->bytes_copied();
-  if (engine_.complete()) snapshot.work.idle = "The picture is complete.";
+  if (engine_.complete() && bifurcation_.complete()) snapshot.work.idle = "The picture is complete.";
   MandelbrotSnapshot m = described();
   const IterationRate& rate = engine_.rate();
   snapshot.add_statistics = [behind = m.behind, iterations = rate.iterations(), seconds = rate.working_seconds(),

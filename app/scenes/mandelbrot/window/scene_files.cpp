@@ -39,8 +39,10 @@ void MandelbrotScene::take_shipped_picture() try {
   const std::optional<PngFile> shipped = shipped_.poll();
   if (!shipped || engine_.base() != nullptr || engine_.latest() != nullptr) return;
   Settings present = settings_;
+  std::vector<Parameter> below = parameters(present.diagram);
   for (const Parameter& parameter : present.of_picture()) {
     const std::string name(parameter.info().name);
+    if (find(below, name) != nullptr) continue;  // no part of these pixels
     const auto told = shipped->texts.find(name);
     const std::string text = value_text(parameter.info(), parameter.value());
     if (name == "iterations" ? text != "auto" : told == shipped->texts.end() || told->second != text) return;
