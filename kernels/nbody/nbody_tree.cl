@@ -9,7 +9,7 @@
 #define CURVE_BITS 57    // of a coordinate
 #define MARKS 63
 #define KEY_DIGITS 17    // of a distance along the curve, in a key
-#define FAR_SPREADS 256  // from most bodies, in lengths over which those extend
+#define FAR_SPREADS 16384  // from most bodies, in lengths over which those extend
 #define MOST_OUTER_BITS 30
 
 // The curve runs through a cube of cells, whose edge is 2^outer_bits times that of an inner cube. The inner cube begins at
