@@ -15,6 +15,17 @@
 #include "mandelbrot_passes.clh"
 #include "mandelbrot_table.clh"
 
+// Beside parabolic points, in plain doubles, orbits take the steps of passages.
+#if defined(DOUBLE) && !defined(PAIRS) && !EXTENDED
+#define PASSAGES 1
+#include "mandelbrot_parabolic.clh"
+#else
+#define PASSAGES 0
+typedef struct {
+  int unused;
+} PassageTable;
+#endif
+
 // The position of the picture relative to the reference, and the reference. The program mirrors this struct.
 typedef struct {
   complex center;           // Δc of the picture's middle, …
@@ -45,9 +56,10 @@ typedef struct {
   uint saved_n, period;  // n when z was saved; how long it took from there to the first return close to it, or 0
   real2 derivative[sizeof(complex) / sizeof(real2)];  // D, times 2^-derivative_exponent, and nothing
   int derivative_exponent;
-  uint unused[3];
+  uint passages, level;  // passages begun; in one, δ is x, of a level less one
+  uint unused;
 #else
-  uint unused[2];
+  uint passages, level;
 #endif
 } Orbit;
 
@@ -65,7 +77,7 @@ typedef struct {
 #endif
 } Reference;
 
-typedef enum { RUNNING, AT_LIMIT, OUTSIDE, CAUGHT, OTHER_NUMBERS } State;
+typedef enum { RUNNING, AT_LIMIT, OUTSIDE, CAUGHT, OTHER_NUMBERS, ENTERS, LEAVES } State;
 
 // A step from m: the number of iterations is 2^level; of the table if the level is not 0.
 typedef struct {
@@ -196,8 +208,79 @@ inline void move_on(Orbit* o, uint level) {
   o->n = add_sat(o->n, 1u << level);
 }
 
-// While δ needs no exponent of its own. Δc is dc·2^dc_exponent, and plain_dc its nearest plain number.
-inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_exponent, uint* left, complex* z_out) {
+#if PASSAGES
+
+// Whether a passage begins at z, beside 0.
+inline bool enters(const PassageTable* table, int highest, complex z) {
+  const Passage* passage = &table->constants;
+  const complex y = add(z, -passage->point);
+  return highest >= 0 && dot(y, y) <= passage->radius * passage->radius;
+}
+
+// To the level at which |x| is between |μ| and 1, as far as the levels and the iterations to the limit go.
+inline State settle(Orbit* o, const Passage* passage, int highest, uint limit) {
+  const ulong left = limit - o->n, single = iterations_of_level_0(passage);
+  while ((int)o->level <= highest && dot(o->delta, o->delta) <= passage->mu * passage->mu) {
+    o->delta /= passage->mu;
+    ++o->level;
+  }
+  while (o->level > 1 && (dot(o->delta, o->delta) > 1 || single << (o->level - 1) > left)) {
+    o->delta *= passage->mu;
+    --o->level;
+  }
+  if (dot(o->delta, o->delta) > 1) return LEAVES;
+  return single > left ? AT_LIMIT : RUNNING;  // nothing escapes within a step
+}
+
+// The steps of a passage, until the orbit is beside the reference's beginning again.
+inline State pass(Orbit* o, const Reference* reference, const PassageTable* table, complex dc, int highest, uint* left) {
+  const Passage* passage = &table->constants;
+  LevelMap map;
+  map.level = -1;
+  if (o->level == 0) {
+    o->delta = add(o->delta, -passage->point) / passage->radius;
+    o->level = 1;
+    ++o->passages;
+#if INTERIOR_TESTS
+    if (o->passages == 1) {
+      const uint period = period_beside(&map, table, dc, highest);
+#if DETAIL
+      o->saved_n = o->n - period;
+      o->period = period;
+#endif
+      if (period != 0) return CAUGHT;
+    }
+#endif
+  }
+  for (;;) {
+    const State state = settle(o, passage, highest, reference->limit);
+    if (state == AT_LIMIT) return state;
+    if (state == LEAVES) break;
+    if (*left == 0) return RUNNING;
+    --*left;
+    const uint level = o->level - 1;
+    find_map(&map, table, level, dc);
+#if DETAIL
+    const PassageStep step = passage_step(&map, passage->terms, o->delta);
+    const complex by_c = step.by_w * (radius_at(passage, level) / passage->reach);
+    derive(o, reference, step.by_x, 0, scaled(by_c, (int)level * log2_delta(passage)), 0);
+    o->delta = step.value;
+#else
+    o->delta = passage_value(&map, passage->terms, o->delta);
+#endif
+    o->n += iterations_of_level_0(passage) << level;
+  }
+  o->delta = add(o->delta * passage->radius, passage->point);
+  o->level = 0;
+  return LEAVES;
+}
+
+#endif
+
+// While δ needs no exponent of its own. Δc is dc·2^dc_exponent, and plain_dc its nearest plain number. With a table of
+// passages, it ends where one begins.
+inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_exponent, uint* left, complex* z_out,
+                     const PassageTable* table, int highest) {
   const complex plain_dc = scaled(dc, clamp(dc_exponent, -4000, 4000));
   complex z_reference = plain_reference(reference, o->m);
   while (true) {
@@ -212,6 +295,9 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
       o->m = 0;
       z_reference = COMPLEX(0, 0);
       if (caught(o)) return CAUGHT;
+#if PASSAGES
+      if (table != 0 && enters(table, highest, z)) return ENTERS;
+#endif
     }
     if (*left == 0) return RUNNING;
     --*left;
@@ -319,7 +405,7 @@ inline Last last_of(const Orbit* o, complex value, int exponent, real inverse_ln
 
 // Takes up to `steps` steps.
 inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
-                 real inverse_ln_radius, Last* last) {
+                 real inverse_ln_radius, Last* last, const PassageTable* table) {
   const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
   const complex dc = at_grid(field->center, field->right, field->up, at.right, at.up);
   uint left = steps;
@@ -330,7 +416,7 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
   do {
     if (plain_numbers) {
       complex z;
-      state = advance(o, reference, extended_dc.value, extended_dc.exponent, &left, &z);
+      state = advance(o, reference, extended_dc.value, extended_dc.exponent, &left, &z, 0, -1);
       *last = last_of(o, z, 0, inverse_ln_radius);
     } else {
       extended z;
@@ -340,8 +426,17 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
     plain_numbers = !plain_numbers;
   } while (state == OTHER_NUMBERS);
 #else
-  complex z;
-  const State state = advance(o, reference, dc, 0, &left, &z);
+  complex z = COMPLEX(0, 0);
+#if PASSAGES
+  const int highest = table != 0 ? highest_level(&table->constants, dc) : -1;
+  State state = ENTERS;
+  if (o->level == 0) state = advance(o, reference, dc, 0, &left, &z, table, highest);
+  while (state == ENTERS || state == LEAVES)
+    state = state == ENTERS ? pass(o, reference, table, dc, highest, &left)
+                            : advance(o, reference, dc, 0, &left, &z, table, highest);
+#else
+  const State state = advance(o, reference, dc, 0, &left, &z, 0, -1);
+#endif
   *last = last_of(o, z, 0, inverse_ln_radius);
 #endif
   *taken = steps - left;
@@ -356,6 +451,7 @@ inline uint period_of_attractor(const Orbit* o, const Reference* reference, cons
   if (ldexp(field->spacing, field->exponent) < FINEST_SPACING) return 0;
   const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
   const complex dc = scaled(at_grid(field->center, field->right, field->up, at.right, at.up), field->exponent);
+  if (o->level != 0) return 0;  // in a passage, whose cycles are known
   const complex z = add(plain_reference(reference, o->m), scaled(o->delta, o->exponent));
   const complex_pair c = {pair_sum((pair)(field->origin_re, field->origin_re_low), RE_PAIR(dc)),
                           pair_sum((pair)(field->origin_im, field->origin_im_low), IM_PAIR(dc))};
@@ -369,7 +465,8 @@ inline uint period_of_attractor(const Orbit* o, const Reference* reference, cons
 
 inline void advance_pixels(const Field* field, const Round* round, const Pixels* pixels, Orbit* o, global uint* cells,
                            global Orbit* saved, const Store* store, global uint* aside, const Reference* reference,
-                           bool examines, volatile local Sums* group, volatile local uint* count) {
+                           const PassageTable* table, bool examines, volatile local Sums* group,
+                           volatile local uint* count) {
   const uint index = pixels->index[0];
   Results results = {{0}, {0}, {0}, {0}, {0}};
   mask limited = 0;
@@ -383,9 +480,12 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
 #else
     const bool inside = reference->last == 0 || index / field->width + field->first_row == field->spine;
 #endif
-    const State state = inside ? CAUGHT
-                                             : run(o, reference, field, index, round->steps, &taken,
-                                                   round->inverse_ln_radius, &last);
+    State state = CAUGHT;
+    if (!inside) state = run(o, reference, field, index, round->steps, &taken, round->inverse_ln_radius, &last, table);
+#if PASSAGES
+    const bool passes = table != 0 && o->passages != 0;
+    if (passes && state == RUNNING && round->start + round->steps >= table->constants.most_steps) state = AT_LIMIT;
+#endif
     results.f[0] = last.f;
     uint period = 0;
 #if !EXTENDED
@@ -423,10 +523,10 @@ inline Reference reference_of(const Field* field, const Round* round, global con
 
 inline Orbit orbit_at_zero(const Reference* reference) {
 #if DETAIL
-  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, 0, 0, {(real2)(0)}, 0, {0, 0, 0}};
+  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, 0, 0, {(real2)(0)}, 0, 0, 0, 0};
   o.derivative_exponent = reference->pixel_exponent;
 #else
-  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, {0, 0}};
+  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, 0, 0};
 #endif
   return o;
 }
@@ -439,17 +539,18 @@ kernel void begin_perturbed(const Field field, const Round round, BUFFERS DETAIL
   Pixels pixels;
   take_from_pass(&pixels, field.width, field.height, &round);
   Orbit o = orbit_at_zero(&reference);
-  advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, false, &group, &count);
+  advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, 0, false, &group, &count);
 }
 
-inline void go_on(const Field* field, const Round* round, bool examines, BUFFERS, global const uint* taken,
-                  const Store* store, volatile local Sums* group, volatile local uint* count) {
+inline void go_on(const Field* field, const Round* round, const PassageTable* table, bool examines, BUFFERS,
+                  global const uint* taken, const Store* store, volatile local Sums* group, volatile local uint* count) {
   const Reference reference = reference_of(field, round, orbit, exponents, steps, radii);
   Pixels pixels;
   take_from_list(&pixels, counters[round->from], taken, round);
   Orbit o = orbit_at_zero(&reference);
   if (pixels.valid[0]) o = saved[pixels.index[0]];
-  advance_pixels(field, round, &pixels, &o, cells, saved, store, aside, &reference, examines, group, count);
+  advance_pixels(field, round, &pixels, &o, cells, saved, store, aside, &reference, table, examines, group,
+                 count);
 }
 
 kernel void continue_perturbed(const Field field, const Round round, BUFFERS,
@@ -457,7 +558,7 @@ kernel void continue_perturbed(const Field field, const Round round, BUFFERS,
   local Sums group;
   local uint count;
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
-  go_on(&field, &round, false, cells, saved, kept, counters, aside, orbit, exponents, steps, radii, taken, &store,
+  go_on(&field, &round, 0, false, cells, saved, kept, counters, aside, orbit, exponents, steps, radii, taken, &store,
         &group, &count);
 }
 
@@ -468,7 +569,20 @@ kernel void examine_perturbed(const Field field, const Round round, BUFFERS,
   local Sums group;
   local uint count;
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
-  go_on(&field, &round, true, cells, saved, kept, counters, aside, orbit, exponents, steps, radii, taken, &store,
+  go_on(&field, &round, 0, true, cells, saved, kept, counters, aside, orbit, exponents, steps, radii, taken, &store,
         &group, &count);
+}
+#endif
+
+#if PASSAGES
+// As these, with the steps of passages.
+kernel void pass_perturbed(const Field field, const Round round, BUFFERS, global const uint* taken DETAILS_PARAMETER,
+                           const Passage passage, global const complex* coefficients, global const uint* terms) {
+  local Sums group;
+  local uint count;
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
+  const PassageTable table = {passage, coefficients, terms};
+  go_on(&field, &round, &table, passage.examines != 0, cells, saved, kept, counters, aside, orbit, exponents, steps,
+        radii, taken, &store, &group, &count);
 }
 #endif

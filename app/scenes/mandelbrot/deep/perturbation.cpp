@@ -19,6 +19,9 @@ constexpr std::int64_t smallest_double_exponent = -850, smallest_float_exponent 
 
 constexpr std::string_view launch_name = "bilinear table";
 
+// Where N is nobody's wish: the few orbits with passages that take more steps would keep everybody waiting.
+constexpr cl_uint most_automatic_steps = 4096;
+
 struct BuildingArgument {
   cl_uint last, levels, level;
   cl_float log2_epsilon, log2_reach, largest;
@@ -129,6 +132,7 @@ void Perturbation::load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<c
     table_ = {};
     upload(queue);
   }
+  takes_passages_ = reference_->passages && reference_->passages->levels() > 0 && epsilon >= 0 && has_passages(format_);
   if (epsilon == 0) epsilon = format_.epsilon();
   const double reach = reach_of(*reference_, frame.view, frame.size).log2();
   const bool serves = table_.levels != 0 && reach <= table_.log2_reach &&
@@ -157,6 +161,32 @@ void Perturbation::upload(Queue& queue) {
   }
   queue.write(orbit_, uploaded_.data(), uploaded_.size());
   queue.write(exponents_, uploaded_exponents_.data(), count * sizeof(cl_int));
+  if (!reference_->passages || reference_->passages->levels() == 0) return;
+  const PassageTable& table = *reference_->passages;
+  uploaded_terms_.clear();
+  for (int n = 0; n < table.orders(); ++n) uploaded_terms_.push_back(static_cast<cl_uint>(table.terms(n)));
+  const std::size_t bytes = table.coefficients().size() * sizeof(PassageTable::Number);
+  passage_coefficients_ = device_.buffer(bytes);
+  passage_terms_ = device_.buffer(uploaded_terms_.size() * sizeof(cl_uint));
+  queue.write(passage_coefficients_, table.coefficients().data(), bytes);
+  queue.write(passage_terms_, uploaded_terms_.data(), uploaded_terms_.size() * sizeof(cl_uint));
+}
+
+std::optional<PassageArgument> Perturbation::passage(bool automatic, bool examines) const {
+  if (!takes_passages_) return {};
+  const PassageTable& table = *reference_->passages;
+  const ParabolicPoint& point = *reference_->parabolic;
+  return PassageArgument{.point = {{point.z.re.value(), point.z.im.value()}},
+                         .radius = table.radius(),
+                         .reach = table.reach(),
+                         .mu = table.mu(),
+                         .period = static_cast<cl_uint>(point.period),
+                         .turns = static_cast<cl_uint>(point.turns),
+                         .levels = static_cast<cl_uint>(table.levels()),
+                         .orders = static_cast<cl_uint>(table.orders()),
+                         .terms = static_cast<cl_uint>(table.most_terms()),
+                         .examines = examines ? 1u : 0u,
+                         .most_steps = automatic ? most_automatic_steps : ~cl_uint{0}};
 }
 
 void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reach, const Frame& frame, double epsilon) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "compute/device/work_group.hpp"
@@ -38,6 +39,8 @@ struct PerturbedFormat {
   /// What rounding does to a step anyway.
   double finest_epsilon() const { return numbers == PerturbedNumbers::double_pairs ? 0x1p-104 : 0x1p-53; }
 };
+/// Passages beside parabolic points are steps of doubles.
+inline bool has_passages(PerturbedFormat format) { return format == PerturbedFormat{}; }
 /// A view whose differences doubles do not hold.
 bool is_beyond_doubles(const View& view, Size size);
 
@@ -52,6 +55,13 @@ struct FieldArgument {
   std::array<std::byte, 224> bytes;
   std::size_t size = 0;
 };
+struct PassageArgument {
+  cl_double2 point;
+  cl_double radius, reach, mu;
+  cl_uint period, turns, levels, orders, terms, examines, most_steps;
+  std::array<cl_uint, 3> unused{};
+};
+static_assert(sizeof(PassageArgument) == 80);
 
 class Perturbation {
  public:
@@ -68,12 +78,18 @@ class Perturbation {
   /// Where the picture lies around the reference; `kept` as the kernels explain it.
   FieldArgument field(const Frame& frame, std::uint32_t kept) const;
 
+  bool takes_passages() const { return takes_passages_; }
+  /// What orbits take beside a parabolic point; nothing where the reference is none, or every step is an iteration.
+  std::optional<PassageArgument> passage(bool automatic, bool examines) const;
+
   PerturbedFormat format() const { return format_; }
   const std::shared_ptr<const Reference>& reference() const { return reference_; }
   const cl::Buffer& orbit() const { return orbit_; }
   const cl::Buffer& exponents() const { return exponents_; }
   const cl::Buffer& steps() const { return steps_; }
   const cl::Buffer& radii() const { return radii_; }
+  const cl::Buffer& passage_coefficients() const { return passage_coefficients_; }
+  const cl::Buffer& passage_terms() const { return passage_terms_; }
 
  private:
   void upload(Queue& queue);
@@ -84,8 +100,10 @@ class Perturbation {
   std::shared_ptr<const Reference> reference_;
   std::vector<std::byte> uploaded_;  // kept until the device has it
   std::vector<cl_int> uploaded_exponents_;
+  std::vector<cl_uint> uploaded_terms_;
   std::size_t capacity_ = 0;
-  cl::Buffer orbit_, exponents_, steps_, radii_;
+  cl::Buffer orbit_, exponents_, steps_, radii_, passage_coefficients_, passage_terms_;
+  bool takes_passages_ = false;
 
   struct Table {
     double log2_reach = 0, epsilon = 0, escape_radius = 0;

@@ -85,8 +85,30 @@ FloatExp radius_of(const View& view, Size size) {
   return deep_spacing(view, size) * FloatExp(0.5 * std::hypot(size.width, size.height) * view.turn.reach());
 }
 
+namespace {
+
+Reference reference_at(const ParabolicPoint& point, const ReferenceRequest& request) {
+  Reference reference{.c = point.c,
+                      .view = request.view,
+                      .points = ReferencePoints(request.pairs),
+                      .end = Reference::End::periodic,
+                      .next = point.c,
+                      .interior_radius = {},
+                      .parabolic = point,
+                      .passages = std::make_shared<const PassageTable>(point)};
+  BigOrbit orbit(point.c);
+  for (std::size_t n = 0; n < point.period; ++n) {
+    orbit.step();
+    reference.points.append(orbit.z());
+  }
+  return reference;
+}
+
+}  // namespace
+
 std::optional<Reference> compute_reference(const ReferenceRequest& request, const Watch& watch) {
   const double began = now_seconds();
+  if (request.parabolic) return reference_at(*request.parabolic, request);
   const FloatExp radius = radius_of(request.view, request.size);
   const BigComplex center = center_of(request.view, bits_for(request.view, request.size));
   BigOrbit orbit(center);
@@ -164,6 +186,10 @@ class Fitting {
       : request_(request), center_(center_of(request.view, bits_for(request.view, request.size))) {}
 
   Fitness operator()(const Reference& reference) const {
+    if (request_.parabolic || reference.parabolic) {
+      const bool same = request_.parabolic && reference.parabolic && alike(*request_.parabolic, *reference.parabolic);
+      return {same, same, same, 0};
+    }
     const FloatExp distance = difference(center_, reference.c).abs();
     const double log2_distance = distance.log2() - log2_span(request_.view);
     const bool serves = reference.c.bits() >= least_bits_for(request_.view, request_.size) &&
@@ -180,6 +206,12 @@ class Fitting {
   }
 
  private:
+  // The same point, as far as the picture's pixels tell.
+  bool alike(const ParabolicPoint& a, const ParabolicPoint& b) const {
+    return a.period == b.period && a.turns == b.turns &&
+           difference(a.c, b.c).abs() < deep_spacing(request_.view, request_.size) * FloatExp(1, -50);
+  }
+
   const ReferenceRequest& request_;
   BigComplex center_;
 };
@@ -192,7 +224,8 @@ bool continues(const Reference& longer, const Reference& reference) {
 
 // What is computed for `a` will serve `b`.
 bool covers(const ReferenceRequest& a, const ReferenceRequest& b) {
-  if (a.limit < b.limit || a.most_points != b.most_points || a.pairs < b.pairs) return false;
+  if (!(a.parabolic == b.parabolic) || a.limit < b.limit || a.most_points != b.most_points || a.pairs < b.pairs)
+    return false;
   const mpfr_prec_t bits = bits_for(a.view, a.size);
   const FloatExp distance = difference(center_of(a.view, bits), center_of(b.view, bits)).abs();
   return bits >= least_bits_for(b.view, b.size) && distance.log2() - log2_span(b.view) < serving_log2 - 2;

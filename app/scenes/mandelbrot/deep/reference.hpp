@@ -2,7 +2,8 @@
 ///
 /// Where the view holds a copy of the set, c is the copy's nucleus: its orbit returns to 0 after a period, and that
 /// period is the whole orbit. Elsewhere c is the centre of the view, and the orbit is as long as it takes to escape, or
-/// as the iteration limit.
+/// as the iteration limit. Beside a parabolic point (parabolic.hpp), c is that point, and the reference is a period
+/// long.
 ///
 /// Sources: K. I. Martin, "SuperFractalThing" (2013); C. Heiland-Allen, "Deep zoom theory and practice (again)" (2022).
 #pragma once
@@ -17,6 +18,7 @@
 #include <thread>
 #include <vector>
 
+#include "scenes/mandelbrot/deep/parabolic.hpp"
 #include "scenes/mandelbrot/numbers/big_orbit.hpp"
 #include "scenes/mandelbrot/numbers/float_exp.hpp"
 #include "scenes/mandelbrot/numbers/view.hpp"
@@ -55,7 +57,7 @@ class ReferencePoints {
 
 struct Reference {
   enum class End {
-    periodic,  ///< the last Z is 0, as the first
+    periodic,  ///< the last Z is 0, as the first, or near it beside a parabolic point
     escaped,   ///< the last |Z| is beyond any escape radius
     open,      ///< stopped where it was long enough
   };
@@ -68,7 +70,9 @@ struct Reference {
   /// Every c that is no farther from this one is proved to be interior; 0: nothing is proved.
   FloatExp interior_radius;
   std::size_t interior_period = 0;  ///< of the cycle that attracts those
-  double seconds = 0;               ///< that it took
+  std::optional<ParabolicPoint> parabolic = {};
+  std::shared_ptr<const PassageTable> passages = {};  ///< where there is a parabolic point
+  double seconds = 0;                                 ///< that it took
 
   /// Long enough for a picture with that limit.
   bool reaches(std::uint32_t limit) const { return end != End::open || points.last() + 1 >= limit; }
@@ -81,6 +85,7 @@ struct ReferenceRequest {
   std::uint32_t limit = 0;
   std::size_t most_points = std::size_t{1} << 26;  ///< that fit the device
   bool pairs = false;                              ///< with low parts
+  std::optional<ParabolicPoint> parabolic = {};    ///< beside which orbits take the steps of passages
   bool patient = false;  ///< waits for the best one, rather than begin with one that is at hand
   bool operator==(const ReferenceRequest&) const = default;
 };

@@ -183,7 +183,10 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
     if (own.kernel_maximum < variant.work_group) kernel = {};
   };
   leave_out_where_too_large(examine);
-  for (PerturbedKernels& each : perturbed) leave_out_where_too_large(each.examine);
+  for (PerturbedKernels& each : perturbed) {
+    leave_out_where_too_large(each.examine);
+    leave_out_where_too_large(each.pass);
+  }
   if (variant.exact) {
     exact = std::make_shared<const Kernels>(programs, exact_variant(device, variant), warm);
   }
@@ -203,11 +206,11 @@ void Kernels::build_perturbed(ProgramLibrary& programs) {
   for (const bool extended : extended_of(variant)) {
     const auto table = programs.build(table_spec(programs.device(), variant, extended));
     const auto pixels = programs.build(perturbed_spec(programs.device(), variant, extended));
-    perturbed.push_back({{variant.perturbed, extended},
-                         pixels->kernel("begin_perturbed"),
-                         pixels->kernel("continue_perturbed"),
+    const PerturbedFormat format{variant.perturbed, extended};
+    perturbed.push_back({format, pixels->kernel("begin_perturbed"), pixels->kernel("continue_perturbed"),
                          variant.interior_tests && !extended ? pixels->kernel("examine_perturbed") : cl::Kernel(),
-                         table->kernel("build_level")});
+                         table->kernel("build_level"),
+                         has_passages(format) ? pixels->kernel("pass_perturbed") : cl::Kernel()});
     clear = pixels->kernel("clear");
   }
   begin = perturbed.front().begin;

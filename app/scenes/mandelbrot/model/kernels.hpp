@@ -23,7 +23,8 @@ namespace launch {
 inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels",
                                   resume_few = "continue few pixels", publish = "publish",
                                   begin_perturbed = "begin perturbed", resume_perturbed = "continue perturbed",
-                                  resume_perturbed_few = "continue few perturbed", begin_extended = "begin extended",
+                                  resume_perturbed_few = "continue few perturbed", resume_passing = "continue passing",
+                                  resume_passing_few = "continue few passing", begin_extended = "begin extended",
                                   resume_extended = "continue extended", resume_extended_few = "continue few extended",
                                   begin_ladder = "begin renormalised", resume_ladder = "continue renormalised",
                                   begin_ladder_pairs = "begin renormalised pairs",
@@ -69,6 +70,7 @@ inline UnitCost step_cost(const Variant& variant) { return step_cost(variant, va
 struct PerturbedKernels {
   PerturbedFormat format;
   cl::Kernel begin, resume, examine, build_level;
+  cl::Kernel pass;  ///< `resume` and `examine` with the steps of passages; null where there are none
 };
 
 /// A ladder's table on a device. Making it waits.

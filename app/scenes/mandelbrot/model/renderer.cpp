@@ -120,17 +120,31 @@ void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first,
 // Taken up from where the picture's pixels are, where there are any: they are differences from that reference.
 bool Renderer::has_reference(const Frame& frame, std::uint32_t limit, bool goes_on) {
   if (!is_perturbed()) return true;
-  const ReferenceRequest request{.view = frame.view,
-                                 .size = frame.size,
-                                 .limit = limit,
-                                 .most_points = Perturbation::most_points(device_.info()),
-                                 .pairs = kernels_.variant.perturbed == PerturbedNumbers::double_pairs,
-                                 .patient = patient_};
+  ReferenceRequest request{.view = frame.view,
+                           .size = frame.size,
+                           .limit = limit,
+                           .most_points = Perturbation::most_points(device_.info()),
+                           .pairs = kernels_.variant.perturbed == PerturbedNumbers::double_pairs,
+                           .patient = patient_};
+  if (takes_passages(frame)) request.parabolic = parabolic_beside(frame);
   next_reference_ =
       goes_on ? kernels_.references->longer(perturbation().reference(), request) : kernels_.references->find(request);
   waiting_ = !next_reference_;
   if (next_reference_) check_reach(request);
   return !waiting_;
+}
+
+// In many bits nothing is gained, and data are to be the same everywhere.
+bool Renderer::takes_passages(const Frame& frame) const {
+  const PerturbedKernels& plain = kernels_.perturbed.front();
+  return plain.pass() != nullptr && epsilon_ >= 0 && !kernels_.variant.exact && kernels_.variant.interior_tests &&
+         !is_beyond_doubles(frame.view, frame.size);
+}
+
+const std::optional<ParabolicPoint>& Renderer::parabolic_beside(const Frame& frame) {
+  if (!(parabolic_.view == frame.view && parabolic_.size == frame.size))
+    parabolic_ = {frame.view, frame.size, parabolic_near(frame.view, frame.size)};
+  return parabolic_.point;
 }
 
 void Renderer::check_reach(const ReferenceRequest& request) {
@@ -394,11 +408,13 @@ cl::Kernel& Renderer::pixel_kernel() {
     if (begins) return kernels.begin;
     return is_examined(enqueued_.round) && kernels.examine() != nullptr ? kernels.examine : kernels.resume;
   };
+  if (passes() && !begins) return kernels_.perturbed[format_].pass;
   return is_perturbed() ? chosen(kernels_.perturbed[format_]) : chosen(kernels_);
 }
 
 UnitCost Renderer::step_cost() const {
   if (is_perturbed() && perturbation().format().extended) return {};  // in numbers with exponents of their own
+  if (passes()) return {};
   return mandelbrot::step_cost(kernels_.variant, place_ ? kernels_.ladders[format_].kind : LadderNumbers::doubles);
 }
 
@@ -408,6 +424,7 @@ std::string_view Renderer::launch_name(Launch kind) const {
   };
   if (is_perturbed() && perturbation().format().extended)
     return name(launch::begin_extended, launch::resume_extended, launch::resume_extended_few);
+  if (passes()) return name(launch::begin_perturbed, launch::resume_passing, launch::resume_passing_few);
   if (is_perturbed()) return name(launch::begin_perturbed, launch::resume_perturbed, launch::resume_perturbed_few);
   if (place_ && is_pairs(kernels_.ladders[format_].kind))
     return name(launch::begin_ladder_pairs, launch::resume_ladder_pairs);
@@ -447,12 +464,18 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
     kernel.setArg(next++, perturbation().radii());
   }
   if (enqueued_.stage == Stage::round) kernel.setArg(next++, lists_[part.from].pixels);
-  if (has_details()) kernel.setArg(next, details_);
+  if (has_details()) kernel.setArg(next++, details_);
+  if (!is_perturbed() || enqueued_.stage == Stage::pass) return;
+  if (const auto passage = perturbation().passage(frame_.automatic, is_examined(part))) {
+    kernel.setArg(next++, *passage);
+    kernel.setArg(next++, perturbation().passage_coefficients());
+    kernel.setArg(next++, perturbation().passage_terms());
+  }
 }
 
 double Renderer::seconds_per_pixel(Queue& queue) const {
   // The first launch of a format that was not measured is rather too short.
-  const double slower = format_ > 0 ? 16 : 1;
+  const double slower = format_ > 0 || passes() ? 16 : 1;
   const double per_step =
       queue.profiler()
           .seconds_per_work(launch_name(enqueued_.stage == Stage::pass ? Launch::begin : Launch::resume))
@@ -472,7 +495,7 @@ std::uint32_t Renderer::longest_round(Queue& queue, double pixels) const {
       queue.profiler().seconds_per_work(launch_name(Launch::resume)).value_or(kernels_.seconds_per_iteration), 1e-15);
   // On the ladder each orbit reads a row of the table of its own: the last few, alone in their groups, take longer for
   // a step than a full device does.
-  const double caution = is_ladder(kernels_.variant.precision) ? 4 : 1;
+  const double caution = is_ladder(kernels_.variant.precision) || passes() ? 4 : 1;
   const double felt = pixels_felt(std::min(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))));
   const double all_take = are_few(pixels) ? seconds_per_step_of_few(queue) : caution * per_step * felt;
   const double fitting = launch_budget_ / all_take;

@@ -129,6 +129,9 @@ class Renderer {
   Perturbation& perturbation() { return perturbations_[format_]; }
   const Perturbation& perturbation() const { return perturbations_[format_]; }
   bool has_reference(const Frame& frame, std::uint32_t limit, bool goes_on);
+  bool passes() const { return is_perturbed() && perturbation().takes_passages(); }
+  bool takes_passages(const Frame& frame) const;
+  const std::optional<ParabolicPoint>& parabolic_beside(const Frame& frame);
   void check_reach(const ReferenceRequest& request);
   void load_reference(Queue& queue);
 
@@ -189,6 +192,11 @@ class Renderer {
   std::vector<Perturbation> perturbations_;  // as kernels_.perturbed
   std::size_t format_ = 0;                   // of them, or of kernels_.ladders, for frame_
   std::shared_ptr<const Reference> next_reference_;
+  struct {
+    View view;
+    Size size;
+    std::optional<ParabolicPoint> point;
+  } parabolic_;  // found last
   double epsilon_ = 0;
   bool waiting_ = false, patient_ = false;
   std::uint32_t wanted_limit_ = 0;

@@ -35,6 +35,8 @@ const View beside_cusp{near_cusp.re, near_cusp.im, Decimal(1e-30)};
 // Likewise between the cardioid and the disc of period 2.
 const View in_valley{Decimal(-0.75), Decimal(1e-6), Decimal(2e-12)};
 const View deep_in_valley{in_valley.re, in_valley.im, Decimal(1e-30)};
+// Beside the cusp of a small copy.
+const View passing{Decimal(-1.7499999999), Decimal(0.0), Decimal(2e-14)};
 // In the bulb of period 3, where every pixel takes all the steps.
 const View busy{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)};
 // Where a disc is attached to another: all orbits are so long that they are examined.
@@ -48,7 +50,7 @@ std::vector<View> views_of(Precision precision) {
   if (precision == Precision::ladder) return {near_feigenbaum, beside_feigenbaum};
   if (precision == Precision::cusp) return {near_cusp, beside_cusp};
   if (precision == Precision::valley) return {in_valley, deep_in_valley};
-  if (precision == Precision::perturbation) return {View{}, deep, at_root};
+  if (precision == Precision::perturbation) return {View{}, deep, at_root, passing};
   return {View{}, at_root};
 }
 
