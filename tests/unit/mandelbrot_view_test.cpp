@@ -259,6 +259,21 @@ TEST(MandelbrotPrecision, NearTheCuspItIsItsLadder) {
   EXPECT_EQ(choice("0.25", "1e-12", Purpose::picture, false).precision, Precision::cusp);
 }
 
+TEST(MandelbrotPrecision, BesideParabolicPointsItIsPerturbationWhereDirectIterationTakesLonger) {
+  const auto choice = [](const char* re, const char* im, const char* span, Purpose purpose = Purpose::picture) {
+    const View view{Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")};
+    return choose_precision("auto", view, {1000, 1000}, true, purpose);
+  };
+  const PrecisionChoice root = choice("-0.12505441447431774", "0.64951905027409954", "4e-8");
+  EXPECT_EQ(root.precision, Precision::perturbation);
+  EXPECT_FALSE(root.exact);
+  EXPECT_TRUE(mentions(root.reason, "parabolic point of period 3")) << root.reason;
+  EXPECT_TRUE(mentions(choice("-1.75", "0", "1e-8").reason, "parabolic point of period 3"));
+  EXPECT_TRUE(choice("-0.12505441447431774", "0.64951905027409954", "4e-8", Purpose::data).exact);
+  EXPECT_EQ(choice("-0.125", "0.66", "4e-8").precision, Precision::double_) << "in the disc of period 3";
+  EXPECT_EQ(choice("-0.74364388703", "0.13182590420", "1e-8").precision, Precision::double_) << "orbits are short";
+}
+
 TEST(MandelbrotPrecision, EndsWherePixelsAreOneNumber) {
   const Size size{1280, 720};
   const auto reaches = [&](Precision precision, const char* span) {

@@ -36,6 +36,7 @@ struct PrecisionChoice {
 /// A ladder (ladder_table.hpp) is chosen where a picture lies so near to its point that other ways would take more
 /// iterations than it takes steps, as far as ladder_shift() stays within what the purpose allows. Beyond that, and
 /// where a picture is much smaller than its distance from the point while orbits are short, perturbation goes on.
+/// Beside other parabolic points (parabolic.hpp) perturbation takes the steps of passages, and serves pictures there.
 /// `requested` is auto, single, double, perturbation or ladder, which is auto where no ladder reaches. Throws a
 /// usage Error when the device has no doubles and they are asked for.
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);

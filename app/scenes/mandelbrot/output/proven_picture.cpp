@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/clock.hpp"
+#include "scenes/mandelbrot/deep/parabolic.hpp"
 #include "scenes/mandelbrot/tuning/tuning.hpp"
 
 namespace orrery::mandelbrot {
@@ -27,7 +28,10 @@ std::optional<Way> safer(const Way& way, const ExportRequest& request, const Man
   constexpr double most_iterations = 1e9;  // in many bits: some minutes
   const PictureRequest& picture = request.picture;
   if (settings.precision != "auto" || way.many_bits) return {};
-  if (way.choice.precision != Precision::perturbation && perturbation_reaches(picture.view, picture.size))
+  // Beside a parabolic point perturbation goes on without the steps of passages.
+  const bool passes = way.choice.precision == Precision::perturbation && !way.choice.exact && device.fp64 &&
+                      parabolic_near(picture.view, picture.size);
+  if ((way.choice.precision != Precision::perturbation || passes) && perturbation_reaches(picture.view, picture.size))
     return Way{choose_precision("perturbation", picture.view, picture.size, device.fp64, Purpose::data), Purpose::data};
   const double pixels = static_cast<double>(picture.size.pixels()) * picture.samples;
   const bool small = picture.limit > 0 && pixels * static_cast<double>(picture.limit) <= most_iterations;

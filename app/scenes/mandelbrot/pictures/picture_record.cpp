@@ -15,8 +15,17 @@ constexpr double tighter_epsilon = 0x1p-52;  // after a failed proof
 }  // namespace
 
 void PictureNumbers::choose(const MandelbrotSettings& settings, const View& view, Size size, bool fp64) {
+  // The search for parabolic points takes too long for every frame.
+  const Asked asked{settings.precision, view, size, fp64};
+  if (asked_ == asked) return follow_tightened(view);
+  asked_ = asked;
   const bool offered = settings.precision != "double" || fp64;
-  choice_ = choose_precision(offered ? settings.precision : "auto", view, size, fp64, Purpose::picture);
+  chosen_ = choose_precision(offered ? settings.precision : "auto", view, size, fp64, Purpose::picture);
+  follow_tightened(view);
+}
+
+void PictureNumbers::follow_tightened(const View& view) {
+  choice_ = chosen_;
   if (tightened_ && !(tightened_->view == view)) tightened_.reset();
   if (!tightened_ || !tightened_->precision) return;
   choice_.precision = *tightened_->precision;

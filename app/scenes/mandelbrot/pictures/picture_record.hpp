@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/error.hpp"
@@ -47,7 +48,17 @@ class PictureNumbers {
     double epsilon = 0;
   };
 
-  PrecisionChoice choice_;
+  struct Asked {
+    std::string precision;
+    View view;
+    Size size;
+    bool fp64 = false;
+    bool operator==(const Asked&) const = default;
+  };
+  void follow_tightened(const View& view);
+
+  std::optional<Asked> asked_;  // chosen_ is for it
+  PrecisionChoice chosen_, choice_;
   std::optional<Tightened> tightened_;
   Precision before_ = Precision::single;  // it was tightened
 };
