@@ -20,7 +20,7 @@ constexpr std::int64_t smallest_double_exponent = -850, smallest_float_exponent 
 constexpr std::string_view launch_name = "bilinear table";
 
 // Where N is nobody's wish: the few orbits with passages that take more steps would keep everybody waiting.
-constexpr cl_uint most_automatic_steps = 4096;
+constexpr cl_uint most_automatic_steps = 16384;
 
 struct BuildingArgument {
   cl_uint last, levels, level;
