@@ -215,7 +215,7 @@ bool parse_job(const Arguments& arguments, Job& job) {
   check_film_options(job);
   const bool drawn = !job.zoom_from && (job.out.extension() == ".png" || job.out.extension() == ".ppm");
   if (app.count("--bifurcation") > 0 && job.diagram.shown && !drawn)
-    throw usage_error("--bifurcation", "true", "a picture: --out FILE.png or FILE.ppm together with it");
+    throw usage_error("--bifurcation", "on", "a picture: --out FILE.png or FILE.ppm together with it");
   return true;
 }
 

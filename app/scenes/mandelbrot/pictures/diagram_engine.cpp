@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/work/abandon.hpp"
+#include "compute/device/refusal.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -20,9 +21,9 @@ void DiagramEngine::detach() {
   orrery::leave(building_);
   diagram_.reset();
   kernels_.reset();
+  refusal_.clear();
   shown_ = {};
   next_ = {};
-  writing_ = false;
   slice_ = {};
   context_ = nullptr;
 }
@@ -47,20 +48,38 @@ void DiagramEngine::update(const View& view, std::uint32_t columns, std::uint32_
   follow_cascade(view, columns);
   if (!cascade_) return;
   glide(view, columns, rows, frame, at_once);
-  if (context_ == nullptr || !refusal_.empty()) return;
-  try {
-    if (auto built = building_.poll()) kernels_ = std::move(*built);
-    if (!kernels_) {
-      if (!building_.busy())
-        building_.start([&programs = context_->programs] { return std::make_shared<DiagramKernels>(programs); });
-      return;
-    }
+  if (context_ == nullptr) return;
+  try_to([&] {
+    if (!follow_kernels()) return;
     take_arrival();
     begin_wanted();
-    feed();
+    go_on();
+  });
+}
+
+void DiagramEngine::feed() {
+  if (context_ != nullptr) try_to([&] { go_on(); });
+}
+
+// There is no diagram where the device, or its compiler, refuses one; a device that has failed is the session's affair.
+void DiagramEngine::try_to(const std::function<void()>& work) {
+  if (!refusal_.empty()) return;
+  try {
+    work();
   } catch (const Error& error) {
+    if (!is_refusal(error)) throw;
     refusal_ = error.what();
   }
+}
+
+bool DiagramEngine::follow_kernels() try {
+  if (auto built = building_.poll()) kernels_ = std::move(*built);
+  if (!kernels_ && !building_.busy())
+    building_.start([&programs = context_->programs] { return std::make_shared<DiagramKernels>(programs); });
+  return kernels_ != nullptr;
+} catch (const Error& error) {  // of a build
+  refusal_ = error.what();
+  return false;
 }
 
 // One search at a time: a view that moves is told by what was found a moment ago.
@@ -96,7 +115,7 @@ bool DiagramEngine::under_way() const { return slice_() != nullptr && !is_comple
 
 // What differs by digits that nobody sees goes on.
 void DiagramEngine::begin_wanted() {
-  if (under_way() || writing_) return;
+  if (under_way() || writing()) return;
   if (diagram_ && diagram_->frame() == wanted_) return;
   if (!diagram_) diagram_ = std::make_unique<Diagram>(context_->device, kernels_);
   // Deep in the plane there is a diagram only where its orbit has been found.
@@ -106,34 +125,31 @@ void DiagramEngine::begin_wanted() {
   if (!diagram_->begin(context_->queue, found)) diagram_.reset();
 }
 
-void DiagramEngine::feed() {
-  if (context_ == nullptr || !diagram_ || under_way() || context_->yields) return;
+void DiagramEngine::go_on() {
+  if (!diagram_ || under_way() || context_->yields) return;
   Queue& queue = context_->queue;
   diagram_->enqueue(queue, context_->slice_seconds);
-  if (!writing_ && diagram_->news() && (!next_.surface || next_.surface->idle())) {
+  if (!writing() && diagram_->news() && (!next_.surface || next_.surface->idle())) {
     const std::size_t bytes = std::size_t{diagram_->frame().columns} * diagram_->frame().rows * sizeof(float);
     if (!next_.surface || next_.surface->bytes() != bytes) next_.surface = context_->surfaces.make(bytes, queue);
     const Surface::Lease lease = next_.surface->lease(queue);
     diagram_->publish(queue, lease.buffer());
     next_.frame = diagram_->frame();
-    next_.serial = ++serial_;
-    writing_ = true;
+    next_.serial = shown_.serial + 1;
   }
   slice_ = queue.marker();
   queue.flush();
 }
 
 void DiagramEngine::take_arrival() {
-  if (!writing_ || !next_.surface->arrived()) return;
-  std::swap(shown_, next_);
-  writing_ = false;
+  if (writing() && next_.surface->arrived()) std::swap(shown_, next_);
 }
 
 bool DiagramEngine::complete() const {
   if (!refusal_.empty()) return true;
   if (search_.busy() || !searched_ || !(*searched_ == on_axis(wanted_.view)) || !kernels_) return false;
   if (!diagram_) return true;  // there is none so deep
-  return diagram_->frame() == wanted_ && diagram_->complete() && !diagram_->news() && !writing_;
+  return diagram_->frame() == wanted_ && diagram_->complete() && !diagram_->news() && !writing();
 }
 
 }  // namespace orrery::mandelbrot

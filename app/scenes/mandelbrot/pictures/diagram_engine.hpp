@@ -3,6 +3,7 @@
 /// Window thread; nothing waits.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -38,7 +39,7 @@ class DiagramEngine {
   /// A frame of that many seconds: goes on with the diagram of that view, `rows` high. `at_once`: nobody sees it glide.
   /// Throws Error where the device has failed.
   void update(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once);
-  /// Between two frames: enqueues the next slice, if the last one is complete.
+  /// Between two frames: enqueues the next slice, if the last one is complete. Throws as update() does.
   void feed();
 
   /// What to draw; null where there is nothing yet.
@@ -57,7 +58,11 @@ class DiagramEngine {
   void glide(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once);
   void begin_wanted();
   bool under_way() const;
+  bool writing() const { return next_.serial > shown_.serial; }
   void take_arrival();
+  void go_on();
+  bool follow_kernels();
+  void try_to(const std::function<void()>& work);
 
   ComputeContext* context_ = nullptr;
   Background<std::shared_ptr<DiagramKernels>> building_;
@@ -74,9 +79,7 @@ class DiagramEngine {
   std::optional<double>
       stretch_;      // log of half the height, less what a view of that span has without a copy of the set
   cl::Event slice_;  // the last one
-  PublishedDiagram shown_, next_;
-  bool writing_ = false;  // next_ is on its way
-  std::uint64_t serial_ = 0;
+  PublishedDiagram shown_, next_;  // the next one has the larger serial number while it is on its way
 };
 
 }  // namespace orrery::mandelbrot

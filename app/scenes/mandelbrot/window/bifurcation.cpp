@@ -20,13 +20,11 @@ constexpr double aside = 0.75;    // spans from the middle within which a doubli
 
 void MandelbrotBifurcation::update(const DiagramSettings& settings, const View& view, Size size, double frame,
                                    bool at_once) {
-  shown_ = settings.shown;
-  if (!shown_) return;
-  size_ = size;
   rows_ = settings.rows_of(size.height);
-  level_ = view.turn.level();
+  if (!shown()) return;
+  size_ = size;
   axis_ = placed_in({"", view.re, Decimal()}, view, size).y;
-  if (!level_ || !std::isfinite(axis_)) axis_ = size.height;
+  if (!view.turn.level() || !std::isfinite(axis_)) axis_ = size.height;
   engine_.update(view, size.width, rows_, frame, at_once);
 }
 
@@ -45,7 +43,7 @@ std::vector<MandelbrotBifurcation::Mark> MandelbrotBifurcation::marks(const View
 }
 
 void MandelbrotBifurcation::draw(const Viewport& viewport) {
-  if (!shown_) return;
+  if (!shown()) return;
   if (!painter_) painter_ = std::make_unique<DiagramPainter>();
   DiagramPainter::Scenery scenery{engine_.wanted(), {}, static_cast<float>(axis_)};
   scenery.frame.columns = size_.width;
@@ -56,12 +54,12 @@ void MandelbrotBifurcation::draw(const Viewport& viewport) {
 }
 
 bool MandelbrotBifurcation::has_news() const {
-  if (!shown_ || !painter_) return shown_;
+  if (!shown() || !painter_) return shown();
   return painter_->shows_other(engine_.shown(), engine_.wanted());
 }
 
 bool MandelbrotBifurcation::holds(glm::vec2 at) const {
-  return shown_ && at.y >= static_cast<float>(size_.height - rows_) && at.y < static_cast<float>(size_.height);
+  return shown() && at.y >= static_cast<float>(size_.height - rows_) && at.y < static_cast<float>(size_.height);
 }
 
 bool MandelbrotBifurcation::has_mark(float column) const {
@@ -71,7 +69,7 @@ bool MandelbrotBifurcation::has_mark(float column) const {
 
 std::optional<View> MandelbrotBifurcation::next(const View& view, std::optional<float> column, bool deeper) const {
   const auto& cascade = engine_.wanted().cascade;
-  if (!cascade || cascade->points.size() < 2) return std::nullopt;
+  if (!shown() || !cascade || cascade->points.size() < 2) return std::nullopt;
   const std::vector<Superstable>& points = cascade->points;
   const auto at = [&](const Superstable& point) { return placement(on_axis(view), {point.c, Decimal(), view.span}).x; };
   const double wanted = column ? static_cast<double>(*column) / size_.width - 0.5 : 0;
@@ -79,9 +77,8 @@ std::optional<View> MandelbrotBifurcation::next(const View& view, std::optional<
       std::ranges::min_element(points, {}, [&](const Superstable& p) { return std::abs(at(p) - wanted); });
   const auto index = nearest - points.begin(), other = index + (deeper ? 1 : -1);
   if (other < 0 || other >= std::ssize(points)) return std::nullopt;
-  View from = view;
   const double seen_at = std::clamp(at(*nearest), -aside, aside);
-  return doubling_view(from, seen_at, points[static_cast<std::size_t>(other)], deeper);
+  return doubling_view(view, seen_at, points[static_cast<std::size_t>(other)], deeper);
 }
 
 std::string MandelbrotBifurcation::text_at(float column) const {
@@ -98,8 +95,8 @@ std::string MandelbrotBifurcation::text_at(float column) const {
 
 BifurcationSnapshot MandelbrotBifurcation::snapshot() const {
   BifurcationSnapshot told;
-  told.shown = shown_;
-  if (!shown_) return told;
+  told.shown = shown();
+  if (!shown()) return told;
   told.height = static_cast<float>(rows_);
   const DiagramFrame& frame = engine_.wanted();
   const auto brief_x = [](double x) { return brief(x, 3); };
@@ -107,7 +104,7 @@ BifurcationSnapshot MandelbrotBifurcation::snapshot() const {
                                    : "x within " + brief_x(frame.middle) + " ± " + brief_x(frame.half_height);
   if (!engine_.refusal().empty())
     told.note = engine_.refusal();
-  else if (!level_)
+  else if (!frame.view.turn.level())
     told.note = "The diagram is of the real axis. Level the view (Ctrl+R) to see it below its points.";
   else if (engine_.shown() == nullptr)
     told.note = engine_.complete() ? "Orbits cannot be told apart so deep here." : "computing the diagram …";

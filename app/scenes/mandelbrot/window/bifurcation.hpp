@@ -30,7 +30,7 @@ class MandelbrotBifurcation {
   void feed() { engine_.feed(); }
   void draw(const Viewport& viewport);
   bool has_news() const;
-  bool complete() const { return !shown_ || engine_.complete(); }
+  bool complete() const { return !shown() || engine_.complete(); }
   bool compiling() const { return engine_.compiling(); }
 
   /// That place of the picture, in pixels from its top left corner, is in the diagram.
@@ -52,11 +52,11 @@ class MandelbrotBifurcation {
     const mandelbrot::Superstable* point;
     float column;
   };
+  bool shown() const { return rows_ > 0; }
   std::vector<Mark> marks(const mandelbrot::View& view) const;
 
   mandelbrot::DiagramEngine engine_;
   std::unique_ptr<DiagramPainter> painter_;
-  bool shown_ = false, level_ = true;
   double axis_ = 0;
   mandelbrot::Size size_{1, 1};
   std::uint32_t rows_ = 0;

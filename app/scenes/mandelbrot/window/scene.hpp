@@ -113,7 +113,7 @@ class MandelbrotScene final : public Scene {
     glm::vec2 at{0, 0};
     bool inside = false;
     bool panning = false;
-    std::optional<glm::vec2> in_diagram;  // where it was pressed there, and has hardly moved
+    std::optional<glm::vec2> in_diagram;  // where a button was pressed there
     std::optional<TurnedHand> turning;
     std::optional<Box> box;
   };
