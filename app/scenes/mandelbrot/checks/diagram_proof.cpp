@@ -25,7 +25,7 @@ class ManyBits {
     x_ = BigFloat(bits_, frame.cascade->nearest);
   }
   virtual ~ManyBits() = default;
-  /// Of the diagram; no number where it has escaped.
+  /// Makes a step and returns x; no number where the orbit has escaped.
   virtual double next() {
     x_ = x_ * x_ + c_;
     const double x = x_.value();
@@ -50,11 +50,7 @@ class OnLadder final : public ManyBits {
     x_ = BigFloat(bits, frame.cascade->nearest) / unit_;
   }
   double next() override {
-    const std::vector<BigFloat>& terms = terms_of(level_);
-    const BigFloat u = x_ * x_;
-    BigFloat value(bits);
-    for (std::size_t m = terms.size(); m-- > 0;) value = value * u + terms[m];
-    x_ = std::move(value);
+    x_ = polynomial(map_of(level_), x_ * x_);
     BigFloat unit = unit_;
     for (int level = level_; level < place_.top; ++level) unit = unit / scales_.mu;
     const double x = (x_ * unit).value();
@@ -65,20 +61,10 @@ class OnLadder final : public ManyBits {
 
  private:
   static constexpr mpfr_prec_t bits = 160;
-  // The map of a level at this w, as a polynomial in x².
-  const std::vector<BigFloat>& terms_of(int level) {
-    const auto [known, missing] = terms_.try_emplace(level);
-    if (!missing) return known->second;
-    const LadderTable& table = ladder_table_of_pairs();
-    const BigFloat w = w_ * power(scales_.delta, level - place_.top);
-    for (int term = 0; term < table.extent().terms; ++term) {
-      BigFloat sum(bits);
-      for (int order = table.extent().orders; order-- > 0;) {
-        const Pair& pair = table.at(level, order, term);
-        sum = sum * w + BigFloat(bits, pair.high) + BigFloat(bits, pair.low);
-      }
-      known->second.push_back(std::move(sum));
-    }
+  // Each is made once.
+  const std::vector<BigFloat>& map_of(int level) {
+    const auto [known, missing] = maps_.try_emplace(level);
+    if (missing) known->second = ladder_table_of_pairs().map_at(level, w_ * power(scales_.delta, level - place_.top));
     return known->second;
   }
 
@@ -86,14 +72,13 @@ class OnLadder final : public ManyBits {
   LadderScales scales_;
   BigFloat unit_, w_{bits};
   int level_;
-  std::map<int, std::vector<BigFloat>> terms_;
+  std::map<int, std::vector<BigFloat>> maps_;
 };
 
 // How often the orbits of a column come by each row, in the first half of their steps and in the second.
 struct Visits {
   std::vector<double> first, second;
-  bool settled =
-      true;  ///< no orbit comes nearer to its attractor so slowly, or leaves a point so slowly, that it is far
+  bool settled = true;  ///< every orbit has had the time to come to its attractor
 };
 
 Visits visits_of(const DiagramFrame& frame, DiagramWay way, std::uint32_t column, const Watch& watch) {

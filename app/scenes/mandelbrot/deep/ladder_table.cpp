@@ -259,4 +259,23 @@ LadderTable::LadderTable(const Extent& extent, LadderPoint point) : point_(point
   for (int level = 0; level < extent.levels; ++level) discs_.push_back(disc_of(*this, std::max(level, 1)));
 }
 
+std::vector<BigFloat> LadderTable::map_at(int level, const BigFloat& w) const {
+  std::vector<BigFloat> terms;
+  for (int term = 0; term < extent_.terms; ++term) {
+    BigFloat sum(w.bits());
+    for (int order = extent_.orders; order-- > 0;) {
+      const Pair& pair = at(level, order, term);
+      sum = sum * w + BigFloat(w.bits(), pair.high) + BigFloat(w.bits(), pair.low);
+    }
+    terms.push_back(std::move(sum));
+  }
+  return terms;
+}
+
+BigFloat polynomial(const std::vector<BigFloat>& terms, const BigFloat& u) {
+  BigFloat value(u.bits());
+  for (std::size_t m = terms.size(); m-- > 0;) value = value * u + terms[m];
+  return value;
+}
+
 }  // namespace orrery::mandelbrot

@@ -96,6 +96,8 @@ class LadderTable {
     const int row = std::min(level, extent_.levels - 1), index = (row * extent_.orders + order) * extent_.terms + term;
     return coefficients_[static_cast<std::size_t>(index)];
   }
+  /// g of a level at a real w, as a polynomial in x² (in x where there is a passage), by rising powers.
+  std::vector<BigFloat> map_at(int level, const BigFloat& w) const;
   /// From level 1 on; of c∞ alone.
   const CascadeDisc& disc(int level) const {
     return discs_[static_cast<std::size_t>(std::min(level, extent_.levels - 1))];
@@ -107,5 +109,8 @@ class LadderTable {
   std::vector<Pair> coefficients_;
   std::vector<CascadeDisc> discs_;
 };
+
+/// By Horner's rule; `terms` by rising powers of u.
+BigFloat polynomial(const std::vector<BigFloat>& terms, const BigFloat& u);
 
 }  // namespace orrery::mandelbrot

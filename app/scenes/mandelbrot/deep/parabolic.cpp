@@ -320,7 +320,7 @@ Level next_level(const Level& level, double mu, double delta) {
   });
 }
 
-// Of these coefficients an error would grow from level to level, or stay; they are known.
+// An error of these coefficients would grow from level to level, or stay; they are known.
 void keep_tangency(Level& level, int turns, Number bend, Number by_w) {
   const auto q = static_cast<std::size_t>(turns);
   for (std::size_t m = 0; m <= q; ++m) level[m][0] = m == 1 ? 1 : 0;

@@ -5,7 +5,7 @@
 /// cycle and ε = c − c_0, it is
 ///   y + a·y² + b·ε + …  (q = 1),        y + a·y^(q+1) + κ·ε·y + …  (q > 1),
 /// and the passage between the fixed points that separate there takes π/√(a·b·ε) or 2π/|q·κ·ε| times pq iterations.
-/// As at 1/4 and −3/4 (ladder_table.hpp), the map is renormalised: with Λ_j = Λ_0·μ^j, μ = 2^(−1/q),
+/// The map is renormalised as at 1/4 and −3/4 (ladder_table.hpp): with Λ_j = Λ_0·μ^j, μ = 2^(−1/q),
 ///   g_j(x, w) = f^(pq·2^j)(Λ_j·x) / Λ_j,   w = ε·δ^j / W,   δ = 4 (q = 1) or 2 (q > 1),
 ///   g_{j+1}(x, w) = g_j(g_j(μ·x, w/δ), w/δ) / μ,
 /// and a step of it, where |x| ≤ 1 and |w| ≤ 1, is pq·2^j iterations.

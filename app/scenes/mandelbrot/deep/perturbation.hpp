@@ -79,7 +79,8 @@ class Perturbation {
   FieldArgument field(const Frame& frame, std::uint32_t kept) const;
 
   bool takes_passages() const { return takes_passages_; }
-  /// What orbits take beside a parabolic point; nothing where the reference is none, or every step is an iteration.
+  /// Orbits take these passages beside a parabolic point; nothing where the reference is none, or every step is an
+  /// iteration.
   std::optional<PassageArgument> passage(bool automatic, bool examines) const;
 
   PerturbedFormat format() const { return format_; }

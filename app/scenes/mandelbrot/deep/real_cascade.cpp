@@ -66,6 +66,26 @@ std::optional<BigFloat> superstable_near(const BigFloat& start, std::size_t peri
   return std::nullopt;
 }
 
+// An orbit at the view's centre, as a difference from the orbit in many bits.
+class Walk {
+ public:
+  Walk(const RealOrbit& orbit, double x) : orbit_(orbit), d_(x) {}
+  double step() {
+    d_ = d_ * (2 * orbit_.high[m_] + d_) + orbit_.away.high;
+    const double x = orbit_.high[++m_] + d_;
+    if (m_ + 1 == orbit_.high.size() || std::abs(x) < std::abs(d_)) {
+      d_ = x;
+      m_ = 0;
+    }
+    return x;
+  }
+
+ private:
+  const RealOrbit& orbit_;
+  double d_;
+  std::size_t m_ = 0;
+};
+
 // ---- superstable points
 
 struct Point {
@@ -74,7 +94,8 @@ struct Point {
   BigFloat nearest;  // to 0, of the other points of the cycle
 };
 
-// Of the main cascade, by the ladder: on level j − 1, where g(g(0)) = 0. Found once.
+// The ladder tells the points of the main cascade: c is superstable where g(g(0)) = 0 on level j − 1. Each is found
+// once.
 class LadderPoints {
  public:
   static Point at(int doublings) {
@@ -103,22 +124,13 @@ class LadderPoints {
       if (mpfr_zero_p(change.raw()) != 0 || log2_of(change) < -static_cast<double>(bits)) break;
     }
     return {doublings, scales_.point + b * power(scales_.delta, -level),
-            value(level, BigFloat(bits), b) * scales_.lambda * power(scales_.mu, level)};
+            table_.map_at(level, b)[0] * scales_.lambda * power(scales_.mu, level)};
   }
 
-  BigFloat twice(int level, const BigFloat& w) const { return value(level, value(level, BigFloat(bits), w), w); }
-  BigFloat value(int level, const BigFloat& x, const BigFloat& w) const {
-    const BigFloat u = x * x;
-    BigFloat sum(bits);
-    for (int order = table_.extent().orders; order-- > 0;) {
-      BigFloat by_u(bits);
-      for (int term = table_.extent().terms; term-- > 0;) {
-        const Pair& pair = table_.at(level, order, term);
-        by_u = by_u * u + BigFloat(bits, pair.high) + BigFloat(bits, pair.low);
-      }
-      sum = sum * w + by_u;
-    }
-    return sum;
+  // g(g(0)), where g(0) is the first term.
+  BigFloat twice(int level, const BigFloat& w) const {
+    const std::vector<BigFloat> map = table_.map_at(level, w);
+    return polynomial(map, map[0] * map[0]);
   }
 
   static constexpr mpfr_prec_t bits = 640;  // c∞ has 530
@@ -126,7 +138,7 @@ class LadderPoints {
   LadderScales scales_ = ladder_scales(LadderPoint::feigenbaum, bits);
 };
 
-// With so many digits as an estimate that differs from the one before by that much of itself has.
+// An estimate has so many digits as the part of itself by which it differs from the one before allows.
 std::string digits_of(const BigFloat& number, double log2_change) {
   constexpr int most = 26;
   const double digits = std::isfinite(log2_change) ? -log2_change * std::log10(2.0) : most;
@@ -134,7 +146,7 @@ std::string digits_of(const BigFloat& number, double log2_change) {
   return decimal_of(number, places).text();
 }
 
-// δ and α of every point from its neighbours: the last points have none.
+// Every point tells δ and α with its neighbours; the last points have none.
 void tell_ratios(const std::vector<Point>& points, std::vector<Superstable>& told) {
   std::optional<BigFloat> delta_before, alpha_before;
   const auto text = [](const BigFloat& now, std::optional<BigFloat>& before) {
@@ -303,24 +315,18 @@ class Finder {
     }
   }
 
-  // Of the attractor at the centre; found by its orbit after some iterations.
+  // The orbit of 0 at the centre tells the attractor there after some iterations.
   double nearest_of(const RealOrbit& orbit, std::size_t period) const {
-    const std::size_t last = orbit.high.size() - 1,
-                      settled = std::clamp<std::size_t>(1000 * period, 1'000'000, 3'000'000),
+    const std::size_t settled = std::clamp<std::size_t>(1000 * period, 1'000'000, 3'000'000),
                       all = settled + std::clamp<std::size_t>(64 * period, 1000, 1'000'000);
-    double d = 0, nearest = 4, growth = 0;
-    std::size_t m = 0;
+    double nearest = 4, growth = 0;
+    Walk walk(orbit, 0);
     for (std::size_t n = 0; n < all && !watch_.cancelled(); ++n) {
-      d = d * (2 * orbit.high[m] + d) + orbit.away.high;
-      const double x = orbit.high[++m] + d;
+      const double x = walk.step();
       if (!(std::abs(x) < 4)) return 0;
       if (n >= settled) {
         if (std::abs(x) < std::abs(nearest)) nearest = x;
         growth += std::log2(std::abs(2 * x) + 1e-300);
-      }
-      if (m == last || std::abs(x) < std::abs(d)) {
-        d = x;
-        m = 0;
       }
     }
     if (!(nearest < 4) || growth >= 0) return 0;  // chaos comes as near as one likes
@@ -330,18 +336,12 @@ class Finder {
   // Beside a doubling the orbit takes long to settle: by Newton's method. Nothing where no cycle of that period
   // attracts.
   static std::optional<double> on_cycle(const RealOrbit& orbit, double x, std::size_t period) {
-    const std::size_t last = orbit.high.size() - 1;
     for (int step = 0; step < most_newton; ++step) {
-      double d = x, there = x, slope = 1;
-      std::size_t m = 0;
+      Walk walk(orbit, x);
+      double there = x, slope = 1;
       for (std::size_t n = 0; n < period; ++n) {
         slope *= 2 * there;
-        d = d * (2 * orbit.high[m] + d) + orbit.away.high;
-        there = orbit.high[++m] + d;
-        if (m == last || std::abs(there) < std::abs(d)) {
-          d = there;
-          m = 0;
-        }
+        there = walk.step();
       }
       const double change = (there - x) / (slope - 1);
       x -= change;
@@ -353,12 +353,9 @@ class Finder {
 
   double nearest_on_ladder(const LadderPlace& place) const {
     const LadderTable& table = ladder_table_of_doubles();
-    const double w = place.center_re.high;
-    std::vector<double> terms(static_cast<std::size_t>(table.extent().terms));
-    for (int term = 0; term < table.extent().terms; ++term)
-      for (int order = table.extent().orders; order-- > 0;)
-        terms[static_cast<std::size_t>(term)] =
-            terms[static_cast<std::size_t>(term)] * w + table.at(place.top, order, term).high;
+    std::vector<double> terms;
+    for (const BigFloat& term : table.map_at(place.top, BigFloat(64, place.center_re.high)))
+      terms.push_back(term.value());
     double x = 0, nearest = 4;
     for (int n = 0; n < 4000; ++n) {
       double value = 0;

@@ -1,5 +1,5 @@
-/// What doubles on the real axis: the superstable points of a view, δ and α as they tell them, and the orbit that the
-/// bifurcation diagram is computed from.
+/// This part finds what doubles on the real axis: the superstable points of a view, δ and α as they tell them, and the
+/// orbit that the bifurcation diagram is computed from.
 ///
 /// At a superstable point 0 is on the cycle. Those of period P, 2P, 4P … close in on a Feigenbaum point: their
 /// distances shrink by δ = 4.669… from one to the next, and so do by α = −2.503… the distances of 0 from the nearest
@@ -35,14 +35,14 @@ struct RealOrbit {
   Pair away;  ///< from c to the view's centre
 };
 
-/// Of the part of the real axis above and below which the picture lies.
+/// A cascade belongs to the part of the real axis above and below which the picture lies.
 struct RealCascade {
   View view;
   std::vector<Superstable> points;  ///< those in the view, and some beyond; by falling c
   std::size_t period = 0;  ///< the lowest one of a copy of the set in the view; 0: there is none, or nearer c∞
                            ///< than the ladder begins
-  /// That copy has its 0 magnified by |∂z_P/∂z_1| around 0 in x, and by that times
-  /// |∂z_P/∂c| in c, against the whole set; log₂ of both. 0 where there is no such copy.
+  /// Around the nucleus of that copy x is magnified by |∂z_P/∂z_1|, and c by that times |∂z_P/∂c|, against the whole
+  /// set; log₂ of both. They are 0 where there is no such copy, and in the main cascade.
   double log2_x = 0, log2_c = 0;
   RealOrbit orbit;     ///< of its nucleus, or of the centre
   double nearest = 0;  ///< to 0 of the attractor at the centre; 0 where there is none

@@ -78,6 +78,22 @@ DiagramFrame diagram_frame(const View& view, std::uint32_t columns, std::uint32_
   return {view, columns, rows, middle, half, std::move(cascade)};
 }
 
+std::vector<DiagramMark> diagram_marks(const RealCascade& cascade, const View& view, std::uint32_t columns) {
+  constexpr double apart = 2;  // columns
+  std::vector<DiagramMark> marks;
+  for (const Superstable& point : cascade.points) {
+    const double column = (0.5 + placement(on_axis(view), {point.c, Decimal(), view.span}).x) * columns;
+    if (std::isfinite(column) && (marks.empty() || std::abs(column - marks.back().column) >= apart))
+      marks.push_back({&point, column});
+  }
+  return marks;
+}
+
+double axis_row(const View& view, Size size) {
+  const double down = -placement(view, on_axis(view)).y * size.width;
+  return view.turn.level() && std::isfinite(down) ? 0.5 * size.height + down : size.height;
+}
+
 DiagramKernels::DiagramKernels(ProgramLibrary& programs)
     : doubles(programs.device().info().fp64), table(programs.device(), ladder_of(programs.device())) {
   const auto program = programs.build(spec_of(programs.device()));
@@ -190,7 +206,7 @@ void Diagram::launch_over(Queue& queue, std::string_view name, cl::Kernel& kerne
   queue.launch(name, kernel, {round_up(items, local), local}, work);
 }
 
-// Of a stage, in steps.
+// A stage settles, and counts, for so many steps.
 std::uint64_t Diagram::settling(std::size_t stage) const {
   const std::uint64_t settle = std::uint64_t{plan[stage].settle};
   return std::min<std::uint64_t>(settle * steps_per_visit_, plan[stage].most_steps);

@@ -27,9 +27,19 @@ struct DiagramFrame {
   bool operator==(const DiagramFrame&) const = default;
 };
 
-/// As the cascade tells what there is to see: the attractor's point that is nearest to 0, and 0 itself where both fit.
+/// The frame shows the attractor's point that is nearest to 0, which the cascade tells, and 0 itself where both fit.
 DiagramFrame diagram_frame(const View& view, std::uint32_t columns, std::uint32_t rows,
                            std::shared_ptr<const RealCascade> cascade);
+
+/// A line of the diagram, in pixels from the left of its picture.
+struct DiagramMark {
+  const Superstable* point;  ///< of the cascade
+  double column;
+};
+/// The superstable points, less those whose lines would run into each other; some may lie beside the picture.
+std::vector<DiagramMark> diagram_marks(const RealCascade& cascade, const View& view, std::uint32_t columns);
+/// The row of the real axis, in pixels from the top; the picture's height where the view is not level.
+double axis_row(const View& view, Size size);
 
 struct DiagramKernels {
   explicit DiagramKernels(ProgramLibrary& programs);

@@ -8,7 +8,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr double line_part = 1.0 / 1080;  // of the picture's height, of a line's width
+double line_width(Size picture) { return std::max(1.0, picture.height / 1080.0); }
 
 double smoothstep(double low, double high, double x) {
   const double t = std::clamp((x - low) / (high - low), 0.0, 1.0);
@@ -19,18 +19,18 @@ double smoothstep(double low, double high, double x) {
 
 DiagramRows::DiagramRows(ProgramLibrary& programs, const View& view, Size size, const DiagramSettings& settings,
                          int proved, const ShowProgress& show)
-    : size_(size) {
+    : size_(size), axis_(axis_row(view, size)), lines_(size.width) {
   const auto go_on = [&] {
     if (!show(0)) throw Cancelled{};
   };
-  const Placement axis = placement(view, {view.re, Decimal(), view.span});
-  axis_ = view.turn.level() && std::isfinite(axis.y) ? 0.5 * size.height - axis.y * size.width : size.height;
   const auto cascade = std::make_shared<const RealCascade>(*find_cascade(view, size.width, Depth::points, {}));
   go_on();
   frame_ = diagram_frame(view, size.width, settings.rows_of(size.height), cascade);
-  for (const Superstable& point : cascade->points) {
-    const double column = (0.5 + point.at) * size.width;
-    if (marks_.empty() || std::abs(column - marks_.back()) >= 2) marks_.push_back(column);
+  const std::vector<DiagramMark> marks = diagram_marks(*cascade, view, size.width);
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    double near = size.width;
+    for (const DiagramMark& mark : marks) near = std::min(near, std::abs(static_cast<double>(i) + 0.5 - mark.column));
+    lines_[i] = 1 - smoothstep(0.5 * line_width(size), line_width(size), near);
   }
   Queue queue(programs.device());
   Diagram diagram(programs.device(), std::make_shared<DiagramKernels>(programs));
@@ -51,7 +51,7 @@ void DiagramRows::lay_over(std::uint32_t first, std::span<std::uint8_t> rgb) con
 // As shaders/mandelbrot/mandelbrot_bifurcation.frag colours it.
 void DiagramRows::color_row(std::uint32_t row, std::span<std::uint8_t> rgb) const {
   constexpr std::array<double, 3> ink{1.0, 0.72, 0.35}, ground{0.022, 0.027, 0.043}, edge_ink{0.35, 0.38, 0.44};
-  const double pixel = std::max(1.0, line_part * size_.height), at = row + 0.5;
+  const double pixel = line_width(size_), at = row + 0.5;
   const std::uint32_t above = size_.height - frame_.rows;
   if (row < above && at <= axis_) return;
   const double zero = 0.5 * frame_.rows * (1 + frame_.middle / frame_.half_height);
@@ -59,9 +59,7 @@ void DiagramRows::color_row(std::uint32_t row, std::span<std::uint8_t> rgb) cons
   const double edge = 1 - smoothstep(0.5 * pixel, 1.5 * pixel, at - above);
   const double on_zero = 1 - smoothstep(0.5 * pixel, pixel, std::abs(at - above - zero));
   for (std::size_t i = 0; i < size_.width; ++i) {
-    double near = 1e9;
-    for (const double mark : marks_) near = std::min(near, std::abs(static_cast<double>(i) + 0.5 - mark));
-    const double line = 1 - smoothstep(0.5 * pixel, pixel, near);
+    const double line = lines_[i];
     const double visits =
         row < above || values_.empty() ? 0.0 : static_cast<double>(values_[std::size_t{row - above} * size_.width + i]);
     const double light = std::min(1.0, std::log2(1 + visits) / 5.5);

@@ -30,10 +30,10 @@ class DiagramRows {
   void color_row(std::uint32_t row, std::span<std::uint8_t> rgb) const;
 
   Size size_;
+  double axis_;  // the row of the real axis
   DiagramFrame frame_;
   std::vector<float> values_;
-  std::vector<double> marks_;  // columns of superstable points
-  double axis_;                // the row of the real axis
+  std::vector<double> lines_;  // how much of each column the lines at superstable points cover
   DiagramProof proof_;
 };
 

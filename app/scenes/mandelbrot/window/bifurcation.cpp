@@ -5,16 +5,14 @@
 
 #include "base/text.hpp"
 #include "scenes/mandelbrot/deep/nucleus.hpp"
-#include "scenes/mandelbrot/window/marked_points.hpp"
 
 namespace orrery {
 namespace {
 
 using namespace mandelbrot;
 
-constexpr float click_reach = 8;  // pixels from a line within which a click means it
-constexpr float apart = 2;        // columns that lines are apart at least
-constexpr double aside = 0.75;    // spans from the middle within which a doubling is what the view is about
+constexpr double click_reach = 8;  // pixels from a line within which a click means it
+constexpr double aside = 0.75;     // spans from the middle within which a doubling is what the view is about
 
 }  // namespace
 
@@ -23,23 +21,8 @@ void MandelbrotBifurcation::update(const DiagramSettings& settings, const View& 
   rows_ = settings.rows_of(size.height);
   if (!shown()) return;
   size_ = size;
-  axis_ = placed_in({"", view.re, Decimal()}, view, size).y;
-  if (!view.turn.level() || !std::isfinite(axis_)) axis_ = size.height;
+  axis_ = axis_row(view, size);
   engine_.update(view, size.width, rows_, frame, at_once);
-}
-
-// Lines that would run into each other are left out.
-std::vector<MandelbrotBifurcation::Mark> MandelbrotBifurcation::marks(const View& view) const {
-  std::vector<Mark> marks;
-  const auto& cascade = engine_.wanted().cascade;
-  if (!cascade) return marks;
-  for (const Superstable& point : cascade->points) {
-    const auto column =
-        static_cast<float>((0.5 + placement(on_axis(view), {point.c, Decimal(), view.span}).x) * size_.width);
-    if (std::isfinite(column) && (marks.empty() || std::abs(column - marks.back().column) >= apart))
-      marks.push_back({&point, column});
-  }
-  return marks;
 }
 
 void MandelbrotBifurcation::draw(const Viewport& viewport) {
@@ -48,8 +31,10 @@ void MandelbrotBifurcation::draw(const Viewport& viewport) {
   DiagramPainter::Scenery scenery{engine_.wanted(), {}, static_cast<float>(axis_)};
   scenery.frame.columns = size_.width;
   scenery.frame.rows = rows_;
-  for (const Mark& mark : marks(engine_.wanted().view))
-    if (mark.column >= 0 && mark.column <= static_cast<float>(size_.width)) scenery.marks.push_back(mark.column);
+  drawn_ = scenery.frame.cascade;
+  marks_ = drawn_ ? diagram_marks(*drawn_, scenery.frame.view, size_.width) : std::vector<DiagramMark>();
+  for (const DiagramMark& mark : marks_)
+    if (mark.column >= 0 && mark.column <= size_.width) scenery.marks.push_back(static_cast<float>(mark.column));
   painter_->draw(engine_.shown(), scenery, viewport);
 }
 
@@ -63,8 +48,9 @@ bool MandelbrotBifurcation::holds(glm::vec2 at) const {
 }
 
 bool MandelbrotBifurcation::has_mark(float column) const {
-  return std::ranges::any_of(marks(engine_.wanted().view),
-                             [&](const Mark& mark) { return std::abs(mark.column - column) <= click_reach; });
+  return std::ranges::any_of(marks_, [&](const DiagramMark& mark) {
+    return std::abs(mark.column - static_cast<double>(column)) <= click_reach;
+  });
 }
 
 std::optional<View> MandelbrotBifurcation::next(const View& view, std::optional<float> column, bool deeper) const {
@@ -108,12 +94,12 @@ BifurcationSnapshot MandelbrotBifurcation::snapshot() const {
     told.note = "The diagram is of the real axis. Level the view (Ctrl+R) to see it below its points.";
   else if (engine_.shown() == nullptr)
     told.note = engine_.complete() ? "Orbits cannot be told apart so deep here." : "computing the diagram …";
-  for (const Mark& mark : marks(frame.view))
+  for (const DiagramMark& mark : marks_)
     told.doublings.push_back({.period = mark.point->period(),
                               .c = mark.point->c.text(),
                               .delta = mark.point->delta,
                               .alpha = mark.point->alpha,
-                              .column = mark.column});
+                              .column = static_cast<float>(mark.column)});
   return told;
 }
 

@@ -48,15 +48,12 @@ class MandelbrotBifurcation {
   BifurcationSnapshot snapshot() const;
 
  private:
-  struct Mark {
-    const mandelbrot::Superstable* point;
-    float column;
-  };
   bool shown() const { return rows_ > 0; }
-  std::vector<Mark> marks(const mandelbrot::View& view) const;
 
   mandelbrot::DiagramEngine engine_;
   std::unique_ptr<DiagramPainter> painter_;
+  std::shared_ptr<const mandelbrot::RealCascade> drawn_;  // the last one …
+  std::vector<mandelbrot::DiagramMark> marks_;            // … and its lines
   double axis_ = 0;
   mandelbrot::Size size_{1, 1};
   std::uint32_t rows_ = 0;
