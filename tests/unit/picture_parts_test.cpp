@@ -202,11 +202,12 @@ class PictureNumbersOfAProof : public testing::Test {
     return numbers_.tighten(settings_,
                             {.frame = frame_, .precision = precision, .fp64 = true, .pairs_worth_it = pairs_worth_it});
   }
-  void choose(const View& view = {}) { numbers_.choose(settings_, view, size, true); }
+  void choose(const View& view = {}) { numbers_.choose(settings_, view, size, true, moving_); }
 
   MandelbrotSettings settings_;
   Frame frame_ = frame_of_limit(100);
   PictureNumbers numbers_;
+  bool moving_ = false;
 };
 
 TEST_F(PictureNumbersOfAProof, BecomeDoubleThenPerturbed) {
@@ -220,6 +221,16 @@ TEST_F(PictureNumbersOfAProof, BecomeDoubleThenPerturbed) {
   choose();
   EXPECT_EQ(numbers_.choice().precision, Precision::perturbation);
   EXPECT_EQ(numbers_.epsilon(), 0);
+}
+
+TEST_F(PictureNumbersOfAProof, LookForParabolicPointsWhereTheViewRests) {
+  const View beside{Decimal(-1.75), Decimal(0.0), Decimal(1e-8)};
+  moving_ = true;
+  choose(beside);
+  EXPECT_EQ(numbers_.choice().precision, Precision::double_);
+  moving_ = false;
+  choose(beside);
+  EXPECT_EQ(numbers_.choice().precision, Precision::perturbation);
 }
 
 TEST_F(PictureNumbersOfAProof, TakeFinerStepsUntilEachIsAnIteration) {

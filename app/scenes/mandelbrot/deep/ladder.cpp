@@ -172,7 +172,7 @@ double ladder_shift(const LadderPlace& place, LadderNumbers numbers) {
 double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
   constexpr int hair_begins = 6;
   constexpr double depth_begins = 0x1p-30;
-  if (purpose == Purpose::picture) return 0x1p-3;
+  if (purpose != Purpose::data) return 0x1p-3;
   const double levels = has_passage(place.point) ? 0 : std::max(0, place.top - hair_begins);
   const double depth = std::max(0.0, std::log2(depth_begins * sliver_of(place) / place.finest_spacing));
   return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);

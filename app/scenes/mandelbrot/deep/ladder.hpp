@@ -12,8 +12,9 @@
 
 namespace orrery::mandelbrot {
 
-/// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not.
-enum class Purpose { picture, data };
+/// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not. While
+/// a view moves, nothing is looked for that takes milliseconds.
+enum class Purpose { picture, motion, data };
 
 /// A picture near a ladder's point: the pixel at (x, y) from its centre, y up, is w = center + x·right + y·up on level
 /// `top` (see LadderTable), and no pixel is farther than ladder_radius_of() from 0. `top` is the highest level for

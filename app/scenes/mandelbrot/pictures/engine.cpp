@@ -143,7 +143,7 @@ void PictureEngine::do_without(const Error& refusal, double seconds) {
 }
 
 void PictureEngine::go_on(const View& view, const View& reach, Size size, bool moving, double seconds) {
-  numbers_.choose(settings_, reach, size, fp64());
+  numbers_.choose(settings_, reach, size, fp64(), moving);
   follow_kernels();
   pictures_.take_arrival();
   follow_renderer();

@@ -14,13 +14,14 @@ constexpr double tighter_epsilon = 0x1p-52;  // after a failed proof
 
 }  // namespace
 
-void PictureNumbers::choose(const MandelbrotSettings& settings, const View& view, Size size, bool fp64) {
-  // The search for parabolic points takes too long for every frame.
-  const Asked asked{settings.precision, view, size, fp64};
+void PictureNumbers::choose(const MandelbrotSettings& settings, const View& view, Size size, bool fp64, bool moving) {
+  // The search for parabolic points takes too long for every frame: up to 5 ms.
+  const Asked asked{settings.precision, view, size, fp64, moving};
   if (asked_ == asked) return follow_tightened(view);
   asked_ = asked;
   const bool offered = settings.precision != "double" || fp64;
-  chosen_ = choose_precision(offered ? settings.precision : "auto", view, size, fp64, Purpose::picture);
+  chosen_ = choose_precision(offered ? settings.precision : "auto", view, size, fp64,
+                             moving ? Purpose::motion : Purpose::picture);
   follow_tightened(view);
 }
 

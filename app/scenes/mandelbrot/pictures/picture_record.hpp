@@ -19,7 +19,7 @@ namespace orrery::mandelbrot {
 class PictureNumbers {
  public:
   /// Another view begins without what proofs have asked for.
-  void choose(const MandelbrotSettings& settings, const View& view, Size size, bool fp64);
+  void choose(const MandelbrotSettings& settings, const View& view, Size size, bool fp64, bool moving);
   const PrecisionChoice& choice() const { return choice_; }
   /// The error bound for the steps of perturbed orbits (Renderer::set_epsilon).
   double epsilon() const { return tightened_ ? tightened_->epsilon : 0; }
@@ -52,7 +52,7 @@ class PictureNumbers {
     std::string precision;
     View view;
     Size size;
-    bool fp64 = false;
+    bool fp64 = false, moving = false;
     bool operator==(const Asked&) const = default;
   };
   void follow_tightened(const View& view);
