@@ -1,4 +1,4 @@
-// Direct iteration of z -> z^2 + c, z0 = 0, in rounds.
+// Direct iteration of z -> z^2 + c, or of another POWER (mandelbrot_formula.clh), z0 = 0, in rounds.
 //
 // begin_pixels starts the pixels of a pass at n = 0; continue_pixels continues the undecided pixels of a list, and so does
 // examine_pixels, for long orbits, which looks for the cycles that attract them. All append the still undecided pixels to
@@ -42,6 +42,8 @@ typedef struct {
 
 // ---- the orbit
 
+#if POWER == 2
+
 #ifdef FAST_FMA
 #define NEXT_X(x, y, cx) multiply_add(x, x, multiply_add(-(y), y, cx))
 #if LANES == 1
@@ -66,6 +68,44 @@ inline void step(Point* z, const Orbits* orbits) {
   z->y = NEXT_Y(x, y, cy);
 }
 
+#else
+
+// z^n, n > 1, from its highest bit down.
+inline void raise(reals x, reals y, int n, reals* power_x, reals* power_y) {
+  reals px = x, py = y;
+#pragma unroll
+  for (int bit = n >= 8 ? 2 : n >= 4 ? 1 : 0; bit >= 0; --bit) {
+    const reals doubled = px + px;
+    px = px * px - py * py;
+    py = doubled * py;
+    if ((n >> bit & 1) == 0) continue;
+    const reals before = px;
+    px = px * x - py * y;
+    py = before * y + py * x;
+  }
+  *power_x = px;
+  *power_y = py;
+}
+
+inline void step(Point* z, const Orbits* orbits) {
+  const reals x = z->x, y = z->y;
+  reals px, py;
+#if DETAIL
+  raise(x, y, POWER - 1, &px, &py);
+  const reals slope_x = POWER * px, slope_y = POWER * py, dx = z->dx, before = px;  // D' = d z^(d - 1) D + 1
+  z->dx = slope_x * dx - slope_y * z->dy + (reals)(orbits->pixel);
+  z->dy = slope_x * z->dy + slope_y * dx;
+  px = px * x - py * y;
+  py = before * y + py * x;
+#else
+  raise(x, y, POWER, &px, &py);
+#endif
+  z->x = px + orbits->cx;
+  z->y = py + orbits->cy;
+}
+
+#endif
+
 inline Point choose(masks which, Point a, Point b) {
   Point z;
   z.x = which ? a.x : b.x;
@@ -85,7 +125,12 @@ inline void step_singly(Orbits* orbits, Point z, masks pending, uint taken, uint
   for (uint i = 1; i <= steps && ANY(pending); ++i) {
     step(&z, orbits);
     const masks out = pending & outside(&z, radius2);
-    orbits->z = choose(pending, z, orbits->z);
+#if POWER == 2
+    const masks seen = pending;
+#else
+    const masks seen = pending & isfinite(z.x) & isfinite(z.y);
+#endif
+    orbits->z = choose(seen, z, orbits->z);
     orbits->steps = out ? (masks)(taken + i) : orbits->steps;
     orbits->active &= NOT(out);
     pending &= NOT(out);
@@ -120,7 +165,7 @@ inline void advance(Orbits* orbits, uint steps, real radius2) {
     orbits->active = 0;
     return;
   }
-  orbits->z = z;
+  orbits->z = POWER != 2 && out ? before : z;
   step_singly(orbits, out ? before : z, TRUE, taken, out ? UNROLL : steps - taken, radius2);
 }
 #else
@@ -134,6 +179,9 @@ inline void advance(Orbits* orbits, uint steps, real radius2) {
 #pragma unroll
     for (int i = 0; i < UNROLL; ++i) step(&z, orbits);
     const masks out = orbits->active & outside(&z, radius2);
+#if POWER != 2
+    orbits->z = choose(out, before, orbits->z);
+#endif
     if (ANY(out)) step_singly(orbits, before, out, taken, UNROLL, radius2);
 #if INTERIOR_TESTS
     const masks back = orbits->active & (z.x == start.x) & (z.y == start.y);
@@ -146,11 +194,15 @@ inline void advance(Orbits* orbits, uint steps, real radius2) {
 }
 #endif
 
-// f = 1 - log2(ln|z| / ln R), without squaring |z|.
-inline reals fraction(reals x, reals y, real inverse_ln_radius) {
+// f = 1 - log(ln|z| / ln R) to the base POWER, without squaring |z|.
+inline reals fraction(reals x, reals y, const Round* round) {
+#if POWER != 2
+  const masks within = (masks)(x * x + y * y <= (reals)(round->radius2));
+  const reals whole = within ? (reals)(0) : (reals)(1);
+#endif
   const reals a = fmax(fabs(x), fabs(y));
   const reals b = fmin(fabs(x), fabs(y)) / a;
-  return (real)1 - log2((log(a) + (real)0.5 * log1p(b * b)) * inverse_ln_radius);
+  return FRACTION((log(a) + (real)0.5 * log1p(b * b)) * round->inverse_ln_radius, whole);
 }
 
 // ---- the picture
@@ -168,9 +220,18 @@ inline masks in_disc_of_period_2(reals cx, reals cy) {
   return left * left + cy * cy <= (real)0.0625;
 }
 
-// The set's part of the real axis is [−2, 1/4]. An orbit there need not come near any cycle: nothing else would end it.
+// The set's part of the real axis is [−2, 1/4], or of an even power [−2^(1/(d − 1)), (d − 1)/d^(d/(d − 1))], less what
+// rounding leaves unsure. An orbit there need not come near any cycle: nothing else would end it.
 inline masks on_spine(reals cx, reals cy) {
+#if POWER == 2
   return (cy == (reals)(0)) & (cx >= (reals)(-2)) & (cx <= (reals)((real)0.25));
+#elif POWER % 2 == 0
+  const real d = POWER, sure = 1 - 64 * UNIT_ROUNDOFF;
+  const real left = -sure * pow((real)2, 1 / (d - 1)), right = sure * (d - 1) * pow(d, -d / (d - 1));
+  return (cy == (reals)(0)) & (cx >= (reals)(left)) & (cx <= (reals)(right));
+#else
+  return (masks)(0);
+#endif
 }
 
 // c of each pixel; the orbits of valid pixels are active, at z = 0.
@@ -195,14 +256,22 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
 
 #if DETAIL
 
+inline real2 point_after(real x, real y, real cx, real cy) {
+#if POWER == 2
+  return (real2)(NEXT_X(x, y, cx), NEXT_Y(x, y, cy));
+#else
+  return next_point((real2)(x, y), (real2)(cx, cy));
+#endif
+}
+
 // The least period of z's cycle: z returns after at most `most` steps.
 inline uint period_of(real x0, real y0, real cx, real cy, uint most) {
   real x = x0, y = y0, near_x = x0, near_y = y0;
   uint whole = 0;
   do {
-    const real next = NEXT_X(x, y, cx);
-    y = NEXT_Y(x, y, cy);
-    x = next;
+    const real2 next = point_after(x, y, cx, cy);
+    x = next.x;
+    y = next.y;
     if (x * x + y * y < near_x * near_x + near_y * near_y) {
       near_x = x;
       near_y = y;
@@ -213,9 +282,9 @@ inline uint period_of(real x0, real y0, real cx, real cy, uint most) {
   y = near_y;
   uint period = 0;
   do {
-    const real next = NEXT_X(x, y, cx);
-    y = NEXT_Y(x, y, cy);
-    x = next;
+    const real2 next = point_after(x, y, cx, cy);
+    x = next.x;
+    y = next.y;
   } while (++period < whole && (whole % period != 0 || fabs(x - near_x) + fabs(y - near_y) > within));
   return period;
 }
@@ -235,7 +304,8 @@ inline void note_details(Results* results, const Orbits* orbits, const Pixels* p
     if (results->undecided[lane] || !pixels->valid[lane]) {
       results->detail[lane] = UNKNOWN_DETAIL;
     } else if (results->proved[lane]) {
-      const uint period = first[lane] ? 1 : second[lane] ? 2 : period_of(x[lane], y[lane], cx[lane], cy[lane], steps);
+      const bool known = POWER == 2 && (first[lane] || second[lane]);
+      const uint period = known ? (first[lane] ? 1 : 2) : period_of(x[lane], y[lane], cx[lane], cy[lane], steps);
       results->detail[lane] = (float)period;
     } else {
       const real modulus = hypot(x[lane], y[lane]);
@@ -314,7 +384,7 @@ inline void note_attracted(Results* results, const Orbits* orbits, const Pixels*
 // The present results; z of undecided pixels is stored.
 inline void note_results(Results* results, const Orbits* orbits, const Pixels* pixels, const Round* round,
                          bool examines, global real* saved) {
-  reals_to(fraction(orbits->z.x, orbits->z.y, round->inverse_ln_radius), results->f);
+  reals_to(fraction(orbits->z.x, orbits->z.y, round), results->f);
   masks_to(orbits->steps, results->steps);
   uints_to(round->start + uints_of(orbits->steps), results->n);
   masks_to(orbits->proved, results->proved);
@@ -335,7 +405,9 @@ kernel void begin_pixels(const Plane plane, const Round round, global uint* cell
   take_from_pass(&pixels, plane.width, plane.height, &round);
   Orbits orbits = orbits_at_zero(&pixels, &plane);
 #if INTERIOR_TESTS
+#if POWER == 2
   orbits.proved = orbits.active & (in_cardioid(orbits.cx, orbits.cy) | in_disc_of_period_2(orbits.cx, orbits.cy));
+#endif
 #if !DETAIL  // needs the periods
   orbits.proved |= orbits.active & on_spine(orbits.cx, orbits.cy);
 #endif

@@ -1,4 +1,4 @@
-// The bifurcation diagram of x -> x^2 + c, c real: for each column, which is one c, how often orbits come by each x.
+// The bifurcation diagram of x -> x^2 + c, or of another POWER (mandelbrot_formula.clh), c real: for each column, which is one c, how often orbits come by each x.
 //
 // A column has WALKERS orbits, each with a c of its own within the column, so that curves are continuous and smooth.
 // All of them begin at one point of the attractor that is near 0, whose orbit every attractor attracts. Columns count by
@@ -13,6 +13,7 @@
 //              a step passes over lies in other bands of the attractor, away from 0 and from the diagram.
 //
 // Definitions: PAIRS and those of mandelbrot_ladder_table.clh, with PASSAGE=0; WALKERS.
+#include "mandelbrot_formula.clh"
 #include "mandelbrot_ladder_table.clh"
 
 #define BEYOND ((real)4.0)  // no bounded orbit goes there
@@ -70,7 +71,9 @@ kernel void clear_counts(DiagramPlane plane, global uint* counts) {
   if (i < (size_t)plane.columns * plane.rows) counts[i] = 0;
 }
 
-// Where x -> x^2 + c is a step; perturbed, of the difference from the orbit Z.
+DEFINE_POWERS(number, times, plus, lower, steepness)
+
+// Where x -> x^POWER + c is a step; perturbed, of the difference from the orbit Z.
 typedef struct {
   number x;
   uint m;
@@ -82,9 +85,13 @@ inline number x_of(Place place, uint last, global const real* orbit) {
 }
 
 inline number step(Place* place, number c, uint last, global const real* orbit) {
-  if (last == 0) return place->x = plus(times(place->x, place->x), c);
+  if (last == 0) return place->x = plus(times(lower(place->x), place->x), c);
   const number z = constant_of(orbit + place->m, last + 1);
+#if POWER == 2
   place->x = plus(times(place->x, plus(plus(z, z), place->x)), c);
+#else
+  place->x = plus(times(place->x, steepness(z, plus(z, place->x))), c);
+#endif
   ++place->m;
   const number x = x_of(*place, last, orbit);
   if (place->m == last || fabs(nearest(x)) < fabs(nearest(place->x))) *place = (Place){x, 0};
@@ -130,7 +137,7 @@ inline Return return_of(number x, uint q, number c, uint last, global const real
   real slope = 1;
   number there = x;
   for (uint n = 0; n < q; ++n) {
-    slope *= 2 * nearest(there);
+    slope *= POWER * nearest(lower(there));
     there = step(&place, c, last, orbit);
   }
   return (Return){nearest(minus(there, x)), slope - 1};

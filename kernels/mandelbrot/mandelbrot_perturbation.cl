@@ -1,4 +1,5 @@
-// Orbits as differences from a reference orbit Z: z_n = Z_m + δ, δ' = (2Z + δ)·δ + Δc.
+// Orbits as differences from a reference orbit Z: z_n = Z_m + δ, δ' = (2Z + δ)·δ + Δc, or of another POWER
+// (mandelbrot_formula.clh) δ' = S·δ + Δc with the sum S of Z^(d-1-k)·z^k, k = 0 … d - 1.
 //
 // Where z is nearer to 0 than to Z, or the reference ends, the orbit continues beside the reference's beginning: Z_0 is
 // 0, so δ equals z there. One reference thus serves every pixel, and no pixel loses its digits. Where δ is small, one
@@ -16,7 +17,7 @@
 #include "mandelbrot_table.clh"
 
 // Beside parabolic points, in plain doubles, orbits take the steps of passages.
-#if defined(DOUBLE) && !defined(PAIRS) && !EXTENDED
+#if defined(DOUBLE) && !defined(PAIRS) && !EXTENDED && POWER == 2
 #define PASSAGES 1
 #include "mandelbrot_parabolic.clh"
 #else
@@ -94,6 +95,21 @@ inline Choice choose_step(const Reference* reference, uint m, int exponent) {
   choice.entry = first + choice.level - 1;
   return choice;
 }
+
+DEFINE_POWERS(complex, multiply, add, lower, steepness)
+
+// ∂z^POWER/∂z
+inline complex slope(complex z) {
+#if POWER == 2
+  return add(z, z);
+#else
+  return times_real(lower(z), POWER);
+#endif
+}
+
+#if EXTENDED
+DEFINE_POWERS(extended, extended_product, extended_sum, extended_lower, extended_steepness)
+#endif
 
 #if DETAIL
 
@@ -285,7 +301,7 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
   complex z_reference = plain_reference(reference, o->m);
   while (true) {
     const complex z = add(z_reference, o->delta);
-    *z_out = z;
+    if (POWER == 2 || isfinite(magnitude(z))) *z_out = z;
     if (o->n >= reference->limit) return AT_LIMIT;
     const real size = magnitude(z);
     // NaN, in an orbit far outside, counts as an escape.
@@ -303,7 +319,7 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
     --*left;
     const Choice choice = choose_step(reference, o->m, exponent_of(magnitude(o->delta)) + 1);
     const complex next = choice.level != 0 ? table_step(reference, choice.entry, o->delta, dc, dc_exponent)
-                                           : multiply_then_add(add(z_reference, z), o->delta, plain_dc);
+                                           : multiply_then_add(steepness(z_reference, z), o->delta, plain_dc);
 #if EXTENDED
     if (exponent_of(magnitude(next)) < SMALLEST_EXPONENT) {
       ++*left;  // the step is taken with other numbers
@@ -312,7 +328,7 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
 #endif
 #if DETAIL
     choice.level != 0 ? derive_in_table(o, reference, choice.entry, o->delta, 0)
-                      : derive(o, reference, add(z, z), 0, COMPLEX(1, 0), 0);
+                      : derive(o, reference, slope(z), 0, COMPLEX(1, 0), 0);
 #endif
     o->delta = next;
     move_on(o, choice.level);
@@ -359,11 +375,11 @@ inline State advance_extended(Orbit* o, const Reference* reference, extended dc,
       const Choice choice = choose_step(reference, o->m, delta.exponent + 1);
 #if DETAIL
       choice.level != 0 ? derive_in_table(o, reference, choice.entry, delta.value, delta.exponent)
-                        : derive(o, reference, z.value, z.exponent + 1, COMPLEX(1, 0), 0);
+                        : derive(o, reference, slope(z.value), (POWER - 1) * z.exponent, COMPLEX(1, 0), 0);
 #endif
       delta = choice.level != 0
                   ? extended_table_step(reference, choice.entry, delta, dc)
-                  : extended_sum(extended_product(extended_sum(z_reference, z), delta), dc);
+                  : extended_sum(extended_product(extended_steepness(z_reference, z), delta), dc);
       move_on(o, choice.level);
       if (delta.exponent > SMALLEST_EXPONENT + 8 && delta.exponent < 50) state = OTHER_NUMBERS;
     }
@@ -379,11 +395,14 @@ inline State advance_extended(Orbit* o, const Reference* reference, extended dc,
 
 #endif
 
-// 1 - log2(ln|z| / ln R), |z| = |value|·2^exponent
-inline real fraction(complex value, int exponent, real inverse_ln_radius) {
+// 1 - log(ln|z| / ln R) to the base POWER, |z| = |value|·2^exponent
+inline real fraction(complex value, int exponent, const Round* round) {
+#if POWER != 2
+  const real whole = exponent < 60 && modulus2(scaled(value, exponent)) <= round->radius2 ? 0 : 1;
+#endif
   const real x = fabs(RE(value)), y = fabs(IM(value)), larger = fmax(x, y), part = fmin(x, y) / larger;
   const real ln = log(larger) + (real)0.5 * log1p(part * part) + (real)exponent * LN_2;
-  return (real)1 - log2(ln * inverse_ln_radius);
+  return FRACTION(ln * round->inverse_ln_radius, whole);
 }
 
 // The decision from the last z of a launch.
@@ -394,9 +413,9 @@ typedef struct {
 #endif
 } Last;
 
-inline Last last_of(const Orbit* o, complex value, int exponent, real inverse_ln_radius) {
+inline Last last_of(const Orbit* o, complex value, int exponent, const Round* round) {
   Last last;
-  last.f = fraction(value, exponent, inverse_ln_radius);
+  last.f = fraction(value, exponent, round);
 #if DETAIL
   last.distance = distance_at(o, value, exponent);
 #endif
@@ -405,7 +424,7 @@ inline Last last_of(const Orbit* o, complex value, int exponent, real inverse_ln
 
 // Takes up to `steps` steps.
 inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
-                 real inverse_ln_radius, Last* last, const PassageTable* table) {
+                 const Round* round, Last* last, const PassageTable* table) {
   const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
   const complex dc = at_grid(field->center, field->right, field->up, at.right, at.up);
   uint left = steps;
@@ -417,11 +436,11 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
     if (plain_numbers) {
       complex z;
       state = advance(o, reference, extended_dc.value, extended_dc.exponent, &left, &z, 0, -1);
-      *last = last_of(o, z, 0, inverse_ln_radius);
+      *last = last_of(o, z, 0, round);
     } else {
       extended z;
       state = advance_extended(o, reference, extended_dc, &left, &z);
-      *last = last_of(o, z.value, z.exponent, inverse_ln_radius);
+      *last = last_of(o, z.value, z.exponent, round);
     }
     plain_numbers = !plain_numbers;
   } while (state == OTHER_NUMBERS);
@@ -437,7 +456,7 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
 #else
   const State state = advance(o, reference, dc, 0, &left, &z, 0, -1);
 #endif
-  *last = last_of(o, z, 0, inverse_ln_radius);
+  *last = last_of(o, z, 0, round);
 #endif
   *taken = steps - left;
   return state;
@@ -481,7 +500,7 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
     const bool inside = reference->last == 0 || index / field->width + field->first_row == field->spine;
 #endif
     State state = CAUGHT;
-    if (!inside) state = run(o, reference, field, index, round->steps, &taken, round->inverse_ln_radius, &last, table);
+    if (!inside) state = run(o, reference, field, index, round->steps, &taken, round, &last, table);
 #if PASSAGES
     const bool passes = table != 0 && o->passages != 0;
     if (passes && state == RUNNING && round->start + round->steps >= table->constants.most_steps) state = AT_LIMIT;

@@ -34,9 +34,10 @@ inline real modulus_of(uint m, global const complex* orbit, global const int* ex
   return hypot(RE(orbit[m]), IM(orbit[m]));
 }
 
+#if POWER == 2
 // A = 2Z, B = 1, K = 1 / 2Z. What is left out is nothing; but z is to stay farther from 0 than from Z, and |K·δ| within
 // a quarter.
-inline Merging single_step(uint i, global const complex* orbit, global const int* exponents) {
+inline Merging single_step(uint i, global const complex* orbit, global const int* exponents, float log2_epsilon) {
   Merging step;
   step.a = orbit[i + 1] + orbit[i + 1];
   step.b = COMPLEX(1, 0);
@@ -54,6 +55,33 @@ inline Merging single_step(uint i, global const complex* orbit, global const int
   step.log2_radius = log2_of(step.a, step.a_exponent) - 3;
   return step;
 }
+#else
+// A = d Z^(d - 1), B = 1, K = (d - 1) / 2Z. What is left out, (d - 1)(d - 2)/6 (δ/Z)² of the whole and higher powers, is
+// no more than epsilon of it.
+inline Merging single_step(uint i, global const complex* orbit, global const int* exponents, float log2_epsilon) {
+  Merging step;
+  int exponent = exponent_of(magnitude(orbit[i + 1]));
+  const complex z = scaled(orbit[i + 1], -exponent);
+#if EXTENDED
+  exponent += exponents[i + 1];
+#endif
+  step.a = z;
+  for (int k = 2; k < POWER; ++k) step.a = multiply(step.a, z);
+  step.a = times_real(step.a, POWER);
+  step.b = COMPLEX(1, 0);
+  step.k = times_real(reciprocal(z), (real)0.5 * (POWER - 1));
+  step.a_exponent = (POWER - 1) * exponent;
+  step.b_exponent = 0;
+  step.k_exponent = -exponent;
+  step.log2_radius = log2_of(z, exponent) + 0.5f * (log2_epsilon + log2(6.0f / ((POWER - 1) * (POWER - 2)))) - 0.1f;
+#if !EXTENDED
+  step.a = scaled(step.a, step.a_exponent);
+  step.k = scaled(step.k, step.k_exponent);
+  step.a_exponent = step.k_exponent = 0;
+#endif
+  return step;
+}
+#endif
 
 inline Merging step_of_table(uint entry, global const Step* steps, global const float* radii) {
   Merging step;
@@ -124,8 +152,8 @@ kernel void build_level(const Building building, global const complex* orbit, gl
   }
   Merging x, y;
   if (building.level == 1) {
-    x = single_step(i, orbit, exponents);
-    y = single_step(i + 1, orbit, exponents);
+    x = single_step(i, orbit, exponents, building.log2_epsilon);
+    y = single_step(i + 1, orbit, exponents, building.log2_epsilon);
   } else {
     x = step_of_table(entry - 1, steps, radii);
     y = step_of_table(first_step(i + reach, building.levels) + building.level - 2, steps, radii);

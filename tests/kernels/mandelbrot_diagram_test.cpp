@@ -20,7 +20,7 @@ struct Seen {
 TEST(mandelbrot_diagram, counts_visits_in_every_way) {
   const Device device(choose_device(enumerate_devices(), ""));
   ProgramLibrary programs(device, kernel_folder(), {});
-  const auto kernels = std::make_shared<DiagramKernels>(programs);
+  const auto kernels = std::make_shared<DiagramKernels>(programs, Formula{});
   Queue queue(device);
   for (const auto& [re, span, way] : {Seen{"-0.8", "0.01", DiagramWay::plain},
                                       Seen{"-1.401155189092050600523826787893861292", "1e-12", DiagramWay::ladder},

@@ -40,7 +40,7 @@ struct Drawn {
 class mandelbrot_diagram : public MandelbrotOnDevice {
  protected:
   static Drawn draw(const View& view, std::uint32_t columns = 96, std::uint32_t rows = 120) {
-    static const auto kernels = std::make_shared<DiagramKernels>(programs());
+    static const auto kernels = std::make_shared<DiagramKernels>(programs(), Formula{});
     Diagram diagram(device(), kernels);
     Queue queue(device());
     const auto cascade = std::make_shared<const RealCascade>(cascade_of(view, columns));

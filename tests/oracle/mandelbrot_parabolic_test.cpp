@@ -81,7 +81,7 @@ Plain iterated(const ParabolicPoint& point, const PassageTable& table, int level
   const double radius = table.radius() * std::pow(table.mu(), level);
   const Plain moved_c = w * table.reach() * std::pow(table.delta(), -level), moved_z = x * radius;
   const auto near = [](const Exact& a, Plain by) { return moved(a, {by.real(), by.imag()}); };
-  BigOrbit orbit(near(point.c, moved_c), near(point.z, moved_z));
+  BigOrbit orbit(Formula{}, near(point.c, moved_c), near(point.z, moved_z));
   for (std::size_t n = point.iterations() << level; n > 0; --n) orbit.step();
   const FloatExpComplex y = difference(orbit.z(), point.z);
   return Plain(FloatExp(y.re(), y.exponent()).value(), FloatExp(y.im(), y.exponent()).value()) / radius;

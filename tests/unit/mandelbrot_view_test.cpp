@@ -380,7 +380,9 @@ TEST_F(MandelbrotViewFile, TakesFraktaler3sFiles) {
   EXPECT_EQ(plain.height->value(), 4);
   EXPECT_EQ(settings_.iterations, 1024);
   EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "[[formula]]\nabs_y = true\n"); }), "formula.abs_y"));
-  EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "[[formula]]\npower = 3\n"); }), "formula.power"));
+  EXPECT_EQ(read(head + "[[formula]]\npower = 3\n").view.formula.power, 3);
+  EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "[[formula]]\npower = 9\n"); }), "power"));
+  EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "[[formula]]\n[[formula]]\npower = 3\n"); }), "take turns"));
   EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "transform.exponential_map = true\n"); }), "exponential_map"));
 }
 

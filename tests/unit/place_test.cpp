@@ -75,7 +75,7 @@ TEST(MandelbrotPlace, TellsItsHeightWhateverTheShapeOfThePicture) {
 TEST(MandelbrotPlace, OtherFormulasAreRefusedByName) {
   for (const auto& [line, name] :
        std::vector<std::pair<const char*, const char*>>{{"FractalType: 1", "FractalType"},
-                                                        {"Power: 3", "Power"},
+                                                        {"Power: 9", "power"},
                                                         {"type=julia", "julia"},
                                                         {"SeedI: 0.25", "SeedI"},
                                                         {"UseHybridFormula: 1", "UseHybridFormula"},
@@ -89,6 +89,21 @@ TEST(MandelbrotPlace, OtherFormulasAreRefusedByName) {
   }
   const Place plain = parsed("Re: 0\nIm: 0\nZoom: 1\nFractalType: 0\nPower: 2\ntype=mandel\nSeedR: 0\nSeedI: 0\n");
   EXPECT_TRUE(plain.notes.empty());
+}
+
+// Numbers alone mean the plane that is shown; a place in lines tells its own.
+TEST(MandelbrotPlace, TellsItsPower) {
+  View shown = present;
+  shown.formula = {5};
+  EXPECT_EQ(parse_place("-0.5 0.1 1e-3", shown, wide).view.formula.power, 5);
+  EXPECT_EQ(parse_place("Re: 0\nIm: 0\nZoom: 1\nPower: 3\n", shown, wide).view.formula.power, 3);
+  EXPECT_EQ(parse_place("Re: 0\nIm: 0\nZoom: 1\n", shown, wide).view.formula.power, 2);
+  for (const std::int64_t power : {2, 3, 8}) {
+    View view = present;
+    view.formula = {power};
+    EXPECT_EQ(parse_place(kfr_text(view, wide, 0), shown, wide).view.formula.power, power);
+    EXPECT_EQ(told_further(view).empty(), power == 2);
+  }
 }
 
 TEST(MandelbrotPlace, SaysWhatItDoesNotTake) {

@@ -158,7 +158,7 @@ const SceneKind& mandelbrot_kind() {
   static const SceneKind kind{
       .name = "mandelbrot",
       .title = "Mandelbrot",
-      .about = "computes a picture or a film of z -> z^2 + c",
+      .about = "computes a picture or a film of z -> z^2 + c, or of another power of z",
       .keys = keys,
       .actions = actions,
       .run = cli::run_mandelbrot,

@@ -19,7 +19,7 @@ constexpr double largest_difference = 0.08, largest_drift = 0.03;
 class ManyBits {
  public:
   ManyBits(const DiagramFrame& frame, double column)
-      : bits_(bits_for(frame.view, {frame.columns, 1})), x_(bits_), c_(bits_) {
+      : formula_(frame.view.formula), bits_(bits_for(frame.view, {frame.columns, 1})), x_(bits_), c_(bits_) {
     const BigFloat part(bits_, column / frame.columns - 0.5);
     c_ = BigFloat(bits_, frame.view.re.text()) + BigFloat(bits_, frame.view.span.text()) * part;
     x_ = BigFloat(bits_, frame.cascade->nearest);
@@ -27,12 +27,13 @@ class ManyBits {
   virtual ~ManyBits() = default;
   /// Makes a step and returns x; no number where the orbit has escaped.
   virtual double next() {
-    x_ = x_ * x_ + c_;
+    x_ = formula_.next(x_, c_);
     const double x = x_.value();
     return std::abs(x) < 4 ? x : NAN;
   }
 
  protected:
+  Formula formula_;
   mpfr_prec_t bits_;
   BigFloat x_, c_;
 };
@@ -95,7 +96,7 @@ Visits visits_of(const DiagramFrame& frame, DiagramWay way, std::uint32_t column
     for (std::size_t n = 0; n < begin + 2 * half; ++n) {
       const double x = orbit->next();
       if (std::isnan(x)) break;
-      growth += std::log(std::abs(2 * x) + 1e-30);
+      growth += std::log(std::abs(frame.view.formula.slope(x)) + 1e-30);
       const double row = 0.5 * frame.rows - (x - frame.middle) / frame.half_height * 0.5 * frame.rows;
       if (n < begin || !(row >= 0 && row < frame.rows)) continue;
       ++(n < begin + half ? visits.first : visits.second)[static_cast<std::size_t>(row)];

@@ -25,26 +25,27 @@ EscapeReference::EscapeReference(const Frame& frame, double unit) : width_(frame
 void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit) {
   const Complex c = point_at(frame.view, frame.size, static_cast<double>(pixel % width_) + frame.shift_x,
                              static_cast<double>(pixel / width_) + frame.shift_y);
+  const Formula formula = frame.view.formula;
   const double size = std::hypot(c.re, c.im), radius = frame.escape_radius;
   const double off_c = 8 * unit * (size + frame.view.span.value() * frame.view.turn.reach());
   constexpr double rough = 1e-2;  // of |z|: beyond, the pixel is chaotic
-  double x = 0, y = 0, error = 0;
+  std::complex<double> point;
+  double error = 0;
   for (std::uint32_t n = 0; n < frame.limit; ++n) {
-    const double z = std::hypot(x, y);
+    const double z = std::abs(point);
     if (n > 8 && error > rough * std::max(z, 1e-3)) return;
     if (z > radius) {
       if (z * (1 - 8 * unit) - error <= radius) return;
-      const double value = std::max(0.0, n + 1 - std::log2(std::log(z) / std::log(radius)));
+      const double value = formula.smooth(n, std::log(z), radius);
       const double least = 1e-5;  // f is a float, of three logarithms
       expected_.push_back(
           {pixel, {n, static_cast<float>(value - n)}, least + error / (z * std::log(z) * std::log(2.0))});
       return;
     }
     if (z * (1 + 8 * unit) + error > radius) return;
-    error = (2 * z + error) * error + 8 * unit * (z * z + size) + off_c;
-    const double next = x * x - y * y + c.re;
-    y = 2 * x * y + c.im;
-    x = next;
+    const double rounding = 8 * unit * static_cast<double>(formula.power - 1);
+    error = formula.steepness(z, z + error) * error + rounding * (formula.lower(z) * z + size) + off_c;
+    point = formula.next(point, {c.re, c.im});
   }
   expected_.push_back({pixel, {Cell::proved_interior, 0}, 0});
 }

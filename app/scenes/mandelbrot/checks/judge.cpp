@@ -34,10 +34,6 @@ BigComplex sample_of(const Frame& frame, const ProofPixel& pixel, Beside beside,
           BigFloat(bits, frame.view.im.text()) + turned(turn.yx, turn.yy)};
 }
 
-double nu_of(double n, double ln_modulus, double radius) {
-  return std::max(0.0, n + 1 - std::log2(ln_modulus / std::log(radius)));
-}
-
 // ---- attracting cycles
 
 /// Discs of several radii around one point of an orbit, carried along it: where the orbit comes back and one of them
@@ -55,12 +51,13 @@ class Trap {
     level_ = level;
     for (std::size_t k = 0; k < radii_.size(); ++k) radii_[k] = first(k);
   }
-  /// By a step whose map has that slope here, and no second derivative of more than twice `bend`.
-  void carry(double slope, double bend) {
+  /// By a step that takes points so far from this one to others, no farther than `steepness(radius)` times that.
+  template <class F>
+  void carry(F steepness) {
     ++steps_;
     constexpr double too_large = std::numeric_limits<double>::infinity();
     for (double& radius : radii_)
-      radius = radius > ladder_margin ? too_large : (radius * (slope + bend * radius) + rounding_) * (1 + 0x1p-40);
+      radius = radius > ladder_margin ? too_large : (radius * steepness(radius) + rounding_) * (1 + 0x1p-40);
   }
   void scale(double factor) {
     for (double& radius : radii_) radius *= factor * (1 + 0x1p-50);
@@ -129,25 +126,28 @@ class PlainJudge : public Judge {
   // Nothing where rounding may have led the orbit elsewhere. Its error grows as the derivative does: the bound is that
   // of escape_check.cpp.
   std::optional<Verdict> iterated(const BigComplex& c, const Bounds& most, double& cost) const {
-    if (in_main_bodies(c)) return Verdict{.kind = Verdict::Kind::interior};
+    const Formula formula = frame_.view.formula;
+    if (formula.quadratic() && in_main_bodies(c)) return Verdict{.kind = Verdict::Kind::interior};
     const auto bits = static_cast<int>(c.bits());
     const double step_cost = std::max(1.0, bits / common_bits);
-    BigOrbit orbit(c);
+    BigOrbit orbit(formula, c);
     Trap trap(std::ldexp(1.0, 8 - bits));
     const double radius2 = frame_.escape_radius * frame_.escape_radius;
     const double size = 4 + std::hypot(c.re.value(), c.im.value());
-    const FloatExp rounding(8, -bits);
+    const FloatExp rounding(8.0 * static_cast<double>(formula.power - 1), -bits);
     FloatExp error;
     for (std::uint32_t n = 0; n < frame_.limit; ++n, cost += step_cost) {
       if (cost >= most.cost || (n % 1024 == 0 && most.stop.stop_requested())) return Verdict{};
       const double modulus = std::hypot(orbit.z().re.value(), orbit.z().im.value());
       if (modulus * modulus > radius2)
-        return Verdict{Verdict::Kind::escapes, nu_of(n, std::log(modulus), frame_.escape_radius)};
+        return Verdict{Verdict::Kind::escapes, formula.smooth(n, std::log(modulus), frame_.escape_radius)};
       if (trap.is_due()) trap.set(orbit.z());
-      trap.carry(2 * modulus, 1);
+      trap.carry([&](double radius) { return formula.steepness(modulus, modulus + radius); });
       orbit.step();
       if (trap.holds(orbit.z())) return Verdict{Verdict::Kind::interior, -1};
-      error = error * (FloatExp(2 * modulus) + error) + rounding * FloatExp(modulus * modulus + size);
+      const FloatExp exact(modulus);
+      error = error * formula.steepness(exact, exact + error) +
+              rounding * FloatExp(formula.lower(modulus) * modulus + size);
       if (error.exponent() > largest_error_log2) return {};
     }
     return Verdict{Verdict::Kind::interior, -1};
@@ -202,12 +202,14 @@ class LadderJudge : public Judge {
       const BigFloat shrink = power(scales_.delta, level - top_);
       const BigComplex w_here{w.re * shrink, w.im * shrink};
       if (trap.is_due()) trap.set(x, level);
-      trap.carry(slope(x, w_here, level), 0.5 * curvature_);
+      const double slope_here = slope(x, w_here, level);
+      trap.carry([&](double radius) { return slope_here + 0.5 * curvature_ * radius; });
       x = level == 0 ? plain_step(x, w, shrink) : step(x, w_here, level, cost);
       count += std::ldexp(1.0, level - counting_.bottom);
       const double modulus = std::hypot(fixed_ + lambda_ * x.re.value(), lambda_ * x.im.value());
       if (level == 0 && modulus > frame_.escape_radius)
-        return {Verdict::Kind::escapes, in_units(nu_of(count, std::log(modulus), frame_.escape_radius)), cost};
+        return {Verdict::Kind::escapes, in_units(Formula{}.smooth(count, std::log(modulus), frame_.escape_radius)),
+                cost};
       if (count >= last) return {Verdict::Kind::interior, -1, cost};
       const int before = level;
       change_level(x, level);

@@ -7,8 +7,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr Complex ends_of_orbits[] = {{-2, 0}, {0, 1}, {0, -1}};
-constexpr double left_end = -2, right_end = 0.25;  // of the set's part of the real axis
+constexpr Complex ends_of_orbits[] = {{-2, 0}, {0, 1}, {0, -1}};  // of z² + c: there is none that doubles hold else
 
 const Decimal zero;
 
@@ -52,19 +51,23 @@ class Grid {
 std::vector<std::uint32_t> exact_interior(const Frame& frame) {
   const Grid grid(frame);
   std::vector<std::uint32_t> pixels;
+  const Formula formula = frame.view.formula;
   for (const Complex c : ends_of_orbits) {
+    if (!formula.quadratic()) break;
     const Offset pixel = grid.nearest(c);
     if (grid.has(pixel) && grid.re_beyond(c.re, pixel).is_zero() && grid.im_beyond(c.im, pixel).is_zero())
       pixels.push_back(grid.index(pixel));
   }
   const double row = grid.nearest({frame.view.re.value(), 0}).y;
-  if (!frame.view.turn.level() || !grid.has_row(row) || !grid.im_beyond(0, {0, row}).is_zero()) return pixels;
+  if (!formula.even() || !frame.view.turn.level() || !grid.has_row(row) || !grid.im_beyond(0, {0, row}).is_zero())
+    return pixels;
+  const std::pair ends = formula.axis();
   const auto columns = std::views::iota(std::uint32_t{0}, frame.size.width);
   const auto first = std::ranges::partition_point(columns, [&](std::uint32_t i) {
-    return grid.re_beyond(left_end, {1.0 * i, row}) < zero;
+    return grid.re_beyond(ends.first, {1.0 * i, row}) < zero;
   });
   const auto end = std::ranges::partition_point(columns, [&](std::uint32_t i) {
-    return !(zero < grid.re_beyond(right_end, {1.0 * i, row}));
+    return !(zero < grid.re_beyond(ends.second, {1.0 * i, row}));
   });
   for (auto i = first; i < end; ++i) pixels.push_back(grid.index({1.0 * *i, row}));
   return pixels;

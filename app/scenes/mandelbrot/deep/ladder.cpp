@@ -226,6 +226,7 @@ std::optional<LadderPlace> place_at(LadderPoint point, const View& view, Size si
 }  // namespace
 
 std::optional<LadderPlace> ladder_place(const View& view, Size size) {
+  if (!view.formula.quadratic()) return std::nullopt;
   using enum LadderPoint;
   for (const LadderPoint point : {feigenbaum, cusp, valley})
     if (auto place = place_at(point, view, size)) return place;

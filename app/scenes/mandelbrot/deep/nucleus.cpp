@@ -18,14 +18,14 @@ bool covers_all(FloatExp radius) { return FloatExp(2) < radius; }
 
 }  // namespace
 
-PeriodSearch::PeriodSearch(FloatExp radius) {
+PeriodSearch::PeriodSearch(Formula formula, FloatExp radius) : formula_(formula) {
   for (std::size_t i = 0; i < balls_.size(); ++i) {
     balls_[i].added = radius * FloatExp(1, -4 * static_cast<std::int64_t>(i));
   }
 }
 
 FloatExp PeriodSearch::carried(FloatExp radius, FloatExp added) const {
-  return (radius * (twice_size_ + radius) + added) * rounding;
+  return (radius * formula_.steepness(size_, size_ + radius) + added) * rounding;
 }
 
 bool PeriodSearch::is_candidate(const FloatExpComplex& z, const BigComplex& exact) {
@@ -40,7 +40,7 @@ bool PeriodSearch::is_candidate(const FloatExpComplex& z, const BigComplex& exac
     candidate = true;
   }
   set_traps(z, exact);
-  twice_size_ = size * FloatExp(2);
+  size_ = size;
   return candidate;
 }
 
@@ -62,19 +62,20 @@ void PeriodSearch::set_traps(const FloatExpComplex& z, const BigComplex& exact) 
   trap_radius_ = trapped_radius_ = balls_[0].radius * FloatExp(2);
 }
 
-std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period, FloatExp trust, FloatExp tolerance,
-                                    bool pairs, const Watch& watch) {
-  const FloatExpComplex one(1, 0), two(2, 0);
-  BigComplex c = start;
-  FloatExp allowed = trust;
+std::optional<Nucleus> find_nucleus(const NucleusRequest& request, const Watch& watch) {
+  const FloatExpComplex one(1);
+  const FloatExp tolerance = request.tolerance;
+  std::size_t period = request.period;
+  BigComplex c = request.start;
+  FloatExp allowed = request.trust;
   for (int step = 0; step < most_steps; ++step) {
-    BigOrbit orbit(c);
-    ReferencePoints points(pairs);
+    BigOrbit orbit(request.formula, c);
+    ReferencePoints points(request.pairs);
     FloatExpComplex z, slope;  // dz/dc
     for (std::size_t n = 1; n <= period; ++n) {
       if (watch.cancelled()) return std::nullopt;
       watch.count();
-      slope = two * z * slope + one;
+      slope = request.formula.slope(z) * slope + one;
       orbit.step();
       z = points.append(orbit.z());
       // c is a nucleus of a shorter period, as near as is asked for: so it is one of this period too.
@@ -89,7 +90,7 @@ std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period,
     if (allowed < correction.abs()) return std::nullopt;
     if (step >= free_steps) allowed = correction.abs() * FloatExp(0.125);
     c = moved(c, -correction);
-    if (trust < difference(c, start).abs()) return std::nullopt;
+    if (request.trust < difference(c, request.start).abs()) return std::nullopt;
   }
   return std::nullopt;
 }
@@ -105,7 +106,7 @@ constexpr int starts_across = 5;
 constexpr double aside = 0.35;
 constexpr double trusted = 3;             // radii that it may lead away
 constexpr std::int64_t exact_part = -70;  // log₂, of a pixel or of a copy
-// The set is 3 wide and lies so far left of its nucleus 0, in units of its size.
+// The set of z² + c is 3 wide and lies so far left of its nucleus 0, in units of its size; all others lie around it.
 constexpr double whole_span = 4, middle_from_nucleus = -0.65;
 
 FloatExp part_of(FloatExp number, double part) { return number * FloatExp(part); }
@@ -120,6 +121,7 @@ class Search {
   Search(const View& view, Size size, const Watch& watch)
       : center_(center_of(view, bits_for(view, size))),
         turn_(view.turn),
+        formula_(view.formula),
         size_(size),
         pixel_(deep_spacing(view, size)),
         watch_(watch) {}
@@ -144,16 +146,15 @@ class Search {
 
   // A disc of c, carried along the orbit of its middle, holds a nucleus of period n only if its image contains 0 then.
   std::optional<Nucleus> in(const Disc& disc, std::size_t most) const {
-    BigOrbit orbit(disc.center);
-    FloatExp radius;
+    BigOrbit orbit(formula_, disc.center);
+    FloatExp radius, size;  // the latter is |z|
     int tried = 0;
-    FloatExpComplex z;
     for (std::size_t n = 1; n <= most && !watch_.cancelled(); ++n) {
-      radius = radius * (part_of(z.abs(), 2) + radius) + disc.radius;
+      radius = radius * formula_.steepness(size, size + radius) + disc.radius;
       orbit.step();
-      z = float_exp(orbit.z());
+      size = float_exp(orbit.z()).abs();
       if (FloatExp(2) < radius) return std::nullopt;  // it covers everything
-      if (radius < z.abs()) continue;
+      if (radius < size) continue;
       if (auto nucleus = nucleus_of(disc, n)) return nucleus;
       if (++tried == most_tried) return std::nullopt;
     }
@@ -167,8 +168,12 @@ class Search {
       const double x = aside * (at % starts_across - starts_across / 2),
                    y = aside * (at / starts_across - starts_across / 2);
       const BigComplex from = moved(disc.center, {part_of(disc.radius, x), part_of(disc.radius, y)});
-      auto nucleus =
-          find_nucleus(from, period, part_of(disc.radius, trusted), pixel_ * FloatExp(1, exact_part), false, watch_);
+      auto nucleus = find_nucleus({.formula = formula_,
+                                   .start = from,
+                                   .period = period,
+                                   .trust = part_of(disc.radius, trusted),
+                                   .tolerance = pixel_ * FloatExp(1, exact_part)},
+                                  watch_);
       if (nucleus && in_view(nucleus->c)) return nucleus;
       if (watch_.cancelled()) break;
     }
@@ -185,35 +190,40 @@ class Search {
 
   BigComplex center_;
   Turn turn_;
+  Formula formula_;
   Size size_;
   FloatExp pixel_;
   const Watch& watch_;
 };
 
-// 1 / (b l²), where l = ∏ 2 z_i and b = Σ 1/l: which way the copy is turned is in its argument.
-FloatExpComplex size_of(const ReferencePoints& points) {
-  FloatExpComplex l(1, 0), b(1, 0);
+// 1 / (b l^(d/(d − 1))), where l = ∏ d z_i^(d − 1) and b = Σ 1/l: which way the copy of z² + c is turned is in its
+// argument.
+FloatExpComplex size_of(Formula formula, const ReferencePoints& points) {
+  FloatExpComplex l(1), b(1);
   for (std::size_t i = 1; i < points.last(); ++i) {
     const FloatExpComplex z(points[i].re, points[i].im, points.exponent(i));
-    l = l * (z + z);
-    b = b + FloatExpComplex(1, 0) / l;
+    l = l * formula.slope(z);
+    b = b + FloatExpComplex(1) / l;
   }
-  return FloatExpComplex(1, 0) / (b * l * l);
+  if (formula.quadratic()) return FloatExpComplex(1) / (b * l * l);
+  const auto d = static_cast<double>(formula.power);
+  const double log2_size = -b.abs().log2() - d / (d - 1) * l.abs().log2(), whole = std::floor(log2_size);
+  return {std::exp2(log2_size - whole), 0, static_cast<std::int64_t>(whole)};
 }
 
 }  // namespace
 
-std::size_t attracting_period(Complex c) {
+std::size_t attracting_period(Formula formula, Complex c) {
   constexpr int settled = 20'000;
   constexpr std::size_t longest = 4096;
   constexpr double near = 1e-7;  // of where it was
   std::complex<double> z = 0;
   const std::complex<double> added{c.re, c.im};
   for (int n = 0; n < settled; ++n)
-    if (z = z * z + added; !(std::norm(z) < 16)) return 0;
+    if (z = formula.next(z, added); !(std::norm(z) < 16)) return 0;
   const std::complex<double> from = z;
   for (std::size_t period = 1; period <= longest; ++period)
-    if (z = z * z + added; std::abs(z - from) < near) return period;
+    if (z = formula.next(z, added); std::abs(z - from) < near) return period;
   return 0;
 }
 
@@ -232,13 +242,16 @@ std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most
     nucleus = search.in_cells(across, most_steps);
   if (!nucleus || watch.cancelled()) return std::nullopt;
 
-  const FloatExpComplex copy_size = size_of(nucleus->points);
+  const FloatExpComplex copy_size = size_of(view.formula, nucleus->points);
   const double ln_size = copy_size.abs().log2() * std::numbers::ln2;
   FoundCopy found;
   found.copy.turn = found.embedded_julia.turn = view.turn;
+  found.copy.formula = found.embedded_julia.formula = view.formula;
   found.period = nucleus->points.last();
   found.log10_size = ln_size / std::numbers::ln10;
-  found.copy.span = Decimal::exp(ln_size + std::log(whole_span)).significant(6);
+  found.copy.span =
+      Decimal::exp(ln_size + std::log(view.formula.quadratic() ? whole_span : whole_set(view.formula).span.value()))
+          .significant(6);
   found.embedded_julia.span = Decimal::exp(0.5 * (view.span.log() + found.copy.span.log())).significant(6);
 
   // Once more, to the digits that pictures of the copy need.
@@ -246,13 +259,17 @@ std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most
   probe.span = found.copy.span;
   const mpfr_prec_t bits = std::max(bits_for(probe, size), nucleus->c.bits());
   const BigComplex start{in_bits(nucleus->c.re, bits), in_bits(nucleus->c.im, bits)};
-  const auto exact = find_nucleus(start, found.period, part_of(search.pixel(), 1),
-                                  copy_size.abs() * FloatExp(1, exact_part), false, watch);
+  const auto exact = find_nucleus({.formula = view.formula,
+                                   .start = start,
+                                   .period = found.period,
+                                   .trust = part_of(search.pixel(), 1),
+                                   .tolerance = copy_size.abs() * FloatExp(1, exact_part)},
+                                  watch);
   if (!exact) return std::nullopt;
   const double digits = 20 - std::min(0.0, found.log10_size);
   found.re = decimal_of(exact->c.re, digits);
   found.im = decimal_of(exact->c.im, digits);
-  const FloatExpComplex shift = copy_size * FloatExpComplex(middle_from_nucleus, 0);
+  const FloatExpComplex shift = copy_size * FloatExpComplex(view.formula.quadratic() ? middle_from_nucleus : 0);
   const BigComplex middle = moved(exact->c, shift);
   found.copy.re = decimal_of(middle.re, digits);
   found.copy.im = decimal_of(middle.im, digits);

@@ -18,7 +18,7 @@ namespace orrery::mandelbrot {
 /// its own, a smaller one may still find one nearer to the centre.
 class PeriodSearch {
  public:
-  explicit PeriodSearch(FloatExp radius);
+  PeriodSearch(Formula formula, FloatExp radius);
 
   /// Takes z_n, n = 1, 2, …, as near as doubles come to it and in all bits; true if n is a candidate.
   bool is_candidate(const FloatExpComplex& z, const BigComplex& exact);
@@ -36,8 +36,9 @@ class PeriodSearch {
   FloatExp carried(FloatExp radius, FloatExp added) const;
   void set_traps(const FloatExpComplex& z, const BigComplex& exact);
 
+  Formula formula_;
   std::array<Ball, 3> balls_;
-  FloatExp twice_size_;  // 2|z| of the step before
+  FloatExp size_;  // |z| of the step before
   std::uint64_t n_ = 0, trap_from_ = 0;
   FloatExpComplex trap_center_;
   std::optional<BigComplex> exact_trap_center_;
@@ -53,21 +54,29 @@ struct Nucleus {
 /// With so many digits after the point.
 Decimal decimal_of(const BigFloat& number, double digits);
 
-/// By Newton's method from `start`, to within `tolerance`. Nothing if it leads farther than `trust` away, or was called
-/// off. The period found may be a divisor of `period`. With `pairs`, the points have low parts.
-std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period, FloatExp trust, FloatExp tolerance,
-                                    bool pairs, const Watch& watch);
+struct NucleusRequest {
+  Formula formula;
+  BigComplex start;
+  std::size_t period;
+  FloatExp trust;      ///< the nucleus is no farther from the start
+  FloatExp tolerance;  ///< of c
+  bool pairs = false;  ///< the points have low parts
+};
+
+/// By Newton's method. Nothing if it leads too far away, or was called off. The period found may be a divisor of the
+/// one asked for.
+std::optional<Nucleus> find_nucleus(const NucleusRequest& request, const Watch& watch);
 
 /// Of the cycle that attracts the orbit of 0 at c, as far as doubles tell it in a fraction of a millisecond: up to
 /// 4096. 0: there is none, it is longer, or it attracts too slowly.
-std::size_t attracting_period(Complex c);
+std::size_t attracting_period(Formula formula, Complex c);
 
 /// A copy of the set in a view.
 struct FoundCopy {
   std::size_t period = 0;
   double log10_size = 0;  ///< the whole set has the size 1
   Decimal re, im;         ///< the nucleus, with more digits than the copy's pixels need
-  View copy;              ///< shows the copy as the default view shows the set
+  View copy;              ///< shows the copy as whole_set() shows the set
   View embedded_julia;    ///< around the nucleus, half way in the exponent from the view to the copy
 };
 

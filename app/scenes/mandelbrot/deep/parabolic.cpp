@@ -35,7 +35,7 @@ class Cycles {
   explicit Cycles(mpfr_prec_t bits) : bits_(bits) {}
 
   Return return_of(const BigComplex& z, const BigComplex& c, std::size_t period) {
-    BigOrbit orbit(c, z);
+    BigOrbit orbit(Formula{}, c, z);
     Return r{.moved = 0, .slope = {BigFloat(bits_, 1.0), BigFloat(bits_)}, .by_c = 0, .curvature = 0, .slope_by_c = 0};
     for (std::size_t i = 0; i < period; ++i) {
       const Number at = number_of(orbit.z()), slope = number_of(r.slope);
@@ -132,7 +132,7 @@ std::optional<ParabolicPoint> converged(Cycles& cycles, const Cycle& start, cons
 // ---- the map beside the cycle
 
 std::vector<Number> cycle_of(const ParabolicPoint& point) {
-  BigOrbit orbit(point.c, point.z);
+  BigOrbit orbit(Formula{}, point.c, point.z);
   std::vector<Number> cycle;
   for (std::size_t i = 0; i < point.period; ++i, orbit.step()) cycle.push_back(number_of(orbit.z()));
   return cycle;
@@ -202,7 +202,7 @@ double longest_step(const ParabolicPoint& point, double distance) {
 // The indices at which |z| is less than ever before: the periods of the components around c are among them.
 std::vector<std::size_t> periods_around(const BigComplex& c) {
   std::vector<std::size_t> periods;
-  BigOrbit orbit(c);
+  BigOrbit orbit(Formula{}, c);
   double least = 1e300;
   for (std::size_t n = 1; n <= least_orbit; ++n) {
     orbit.step();
@@ -218,6 +218,7 @@ std::vector<std::size_t> periods_around(const BigComplex& c) {
 }  // namespace
 
 std::optional<ParabolicPoint> parabolic_near(const View& view, Size size, double least_step) {
+  if (!view.formula.quadratic()) return std::nullopt;
   if (view.span.log() / std::numbers::ln2 < smallest_span_log2 || view.span.value() > 1) return {};
   const BigComplex center = center_of(view, bits_for(view, size));
   const double spacing = deep_spacing(view, size).value();

@@ -95,14 +95,15 @@ PixelSteps steps_of(const View& view, Size size, mpfr_prec_t bits) {
   return {{times(turn.xx), times(turn.yx)}, {times(turn.xy), times(turn.yy)}, spacing};
 }
 
-// The row that lies on the real axis, in the set's part [−2, 1/4] of it; no row is that large otherwise.
+// The row that lies on the real axis, in the set's part of it; no row is that large otherwise.
 cl_uint spine_of(const Frame& frame) {
   constexpr cl_uint none = ~cl_uint{0};
   const bool on_axis =
       frame.view.turn.level() && frame.view.im.is_zero() && frame.middle_y() == std::floor(frame.middle_y());
   if (!on_axis) return none;
   const Decimal half = frame.view.span * 0.5, left = frame.view.re - half, right = frame.view.re + half;
-  const bool within = !(left < Decimal(-2.0)) && !(Decimal(0.25) < right);
+  const auto [first, last] = frame.view.formula.axis();
+  const bool within = frame.view.formula.even() && !(left < Decimal(first)) && !(Decimal(last) < right);
   return within ? static_cast<cl_uint>(frame.middle_y()) : none;
 }
 
@@ -223,8 +224,10 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
       format_.extended ? std::max(float_exp(center).exponent(), float_exp(spacing).exponent() + 16) : 0;
   // All of it is proved to be interior: the kernels know by a reference without an end.
   const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
-  // The square of a step's radius is no more than epsilon·|Z|, which is within the escape radius: see build().
-  const double widest = std::sqrt(table_.epsilon * table_.escape_radius);
+  // The square of a step's radius is no more than epsilon·|Z|, and |Z| is within the escape radius: see build(). Of
+  // another power than 2 it is no more than 3·epsilon·|Z|².
+  const double size = table_.escape_radius * (frame.view.formula.quadratic() ? 1 : 3 * table_.escape_radius);
+  const double widest = std::sqrt(table_.epsilon * size);
   const cl_int highest = table_.levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
   std::vector<std::byte> bytes;
   append(split(center, exponent), format_.numbers, bytes);

@@ -19,13 +19,17 @@ constexpr std::size_t most_searched = 1 << 16;  // iterations in many bits for t
 constexpr std::size_t most_doubled = 1 << 15;   // … and of the longest cycle that is found by Newton's method
 constexpr std::size_t longest_open_orbit = 1 << 14;
 constexpr int most_roots_tried = 24, most_newton = 24;
-constexpr double beyond = 1.5;                 // half-widths around the centre in which points are looked for
-constexpr double extent = 4;                   // spans from the centre within which points are told
-constexpr int told_beyond = 3;                 // doublings deeper than the view shows
-constexpr int ladder_begins = 3;               // levels above c∞
-constexpr double log_delta = 1.5409884540069;  // ln δ
-constexpr double scale_exponent = 0.59535;     // ln α / ln δ
-constexpr double whole_half_height = 0.876;    // of a view of span 1: at 4, the whole attractor has ±2
+constexpr double beyond = 1.5;        // half-widths around the centre in which points are looked for
+constexpr double extent = 4;          // spans from the centre within which points are told
+constexpr int told_beyond = 3;        // doublings deeper than the view shows
+constexpr int ladder_begins = 3;      // levels above c∞
+constexpr double attractor_span = 4;  // of a view that shows the whole attractor, within ±2^(1/(d − 1))
+
+// ln |α| / ln δ: how x shrinks beside a Feigenbaum point where c shrinks.
+double scale_exponent(Formula formula) {
+  const Universal numbers = universal_of(formula).value_or(Universal{.delta = 2, .alpha = -1});
+  return std::log(-numbers.alpha) / std::log(numbers.delta);
+}
 
 double log2_of(const BigFloat& number) { return float_exp(number).log2(); }
 
@@ -35,24 +39,29 @@ struct OrbitOfZero {
   BigFloat z, slope;  // z_n, and ∂z_n/∂c
 };
 
+// ∂z^d/∂z, in 64 bits.
+BigFloat slope_at(Formula formula, const BigFloat& z) {
+  return BigFloat(64, static_cast<double>(formula.power)) * formula.lower(in_bits(z, 64));
+}
+
 // 0 → c → …, `steps` of them.
-OrbitOfZero iterated(const BigFloat& c, std::size_t steps, bool with_slope) {
+OrbitOfZero iterated(Formula formula, const BigFloat& c, std::size_t steps, bool with_slope) {
   OrbitOfZero orbit{BigFloat(c.bits()), BigFloat(64)};
-  const BigFloat one(64, 1.0), two(64, 2.0);
+  const BigFloat one(64, 1.0);
   for (std::size_t n = 0; n < steps; ++n) {
-    if (with_slope) orbit.slope = in_bits(two * in_bits(orbit.z, 64) * orbit.slope + one, 64);
-    orbit.z = orbit.z * orbit.z + c;
+    if (with_slope) orbit.slope = in_bits(slope_at(formula, orbit.z) * orbit.slope + one, 64);
+    orbit.z = formula.next(orbit.z, c);
   }
   return orbit;
 }
 
 // Newton's method. Nothing where it leads farther than `trust` from the start.
-std::optional<BigFloat> superstable_near(const BigFloat& start, std::size_t period, const BigFloat& trust,
-                                         const Watch& watch) {
+std::optional<BigFloat> superstable_near(Formula formula, const BigFloat& start, std::size_t period,
+                                         const BigFloat& trust, const Watch& watch) {
   BigFloat c = start;
   const double enough = log2_of(trust) - static_cast<double>(c.bits());
   for (int step = 0; step < most_newton && !watch.cancelled(); ++step) {
-    const OrbitOfZero orbit = iterated(c, period, true);
+    const OrbitOfZero orbit = iterated(formula, c, period, true);
     if (mpfr_zero_p(orbit.slope.raw()) != 0 || mpfr_number_p(orbit.slope.raw()) == 0) return std::nullopt;
     const BigFloat change = orbit.z / in_bits(orbit.slope, c.bits());
     c = c - change;
@@ -69,9 +78,9 @@ std::optional<BigFloat> superstable_near(const BigFloat& start, std::size_t peri
 // An orbit at the view's centre, as a difference from the orbit in many bits.
 class Walk {
  public:
-  Walk(const RealOrbit& orbit, double x) : orbit_(orbit), d_(x) {}
+  Walk(Formula formula, const RealOrbit& orbit, double x) : formula_(formula), orbit_(orbit), d_(x) {}
   double step() {
-    d_ = d_ * (2 * orbit_.high[m_] + d_) + orbit_.away.high;
+    d_ = d_ * formula_.steepness(orbit_.high[m_], orbit_.high[m_] + d_) + orbit_.away.high;
     const double x = orbit_.high[++m_] + d_;
     if (m_ + 1 == orbit_.high.size() || std::abs(x) < std::abs(d_)) {
       d_ = x;
@@ -81,6 +90,7 @@ class Walk {
   }
 
  private:
+  Formula formula_;
   const RealOrbit& orbit_;
   double d_;
   std::size_t m_ = 0;
@@ -223,28 +233,33 @@ class Finder {
   // has one only where its image contains 0.
   std::size_t search(std::optional<BigFloat>& nucleus) const {
     BigFloat z(bits_), slope(64);
-    const BigFloat one(64, 1.0), two(64, 2.0), trust = half_ * BigFloat(bits_, beyond);
+    const BigFloat one(64, 1.0), trust = half_ * BigFloat(bits_, beyond);
     int candidates = 0;
     for (std::size_t n = 1; n <= most_searched && !watch_.cancelled(); ++n) {
-      slope = in_bits(two * in_bits(z, 64) * slope + one, 64);
-      z = z * z + center_;
+      slope = in_bits(slope_at(formula(), z) * slope + one, 64);
+      z = formula().next(z, center_);
       if (std::abs(z.value()) > 4) return 0;
       if (log2_of(z) > log2_of(slope) + log2_of(trust)) continue;
-      nucleus = superstable_near(center_, n, trust, watch_);
+      nucleus = superstable_near(formula(), center_, n, trust, watch_);
       if (nucleus) return n;
       if (++candidates == most_roots_tried) return 0;
     }
     return 0;
   }
 
-  static bool is_of_main_cascade(const BigFloat& nucleus, std::size_t period) {
-    return std::has_single_bit(period) && feigenbaum_point(nucleus.bits()) < nucleus;
+  Formula formula() const { return view_.formula; }
+
+  // Its ladder tells the points.
+  bool is_of_main_cascade(const BigFloat& nucleus, std::size_t period) const {
+    return formula().quadratic() && std::has_single_bit(period) && feigenbaum_point(nucleus.bits()) < nucleus;
   }
 
   void tell_main_cascade(RealCascade& cascade) const {
     std::vector<Point> points;
     const double width = view_.span.log();
-    const int deepest = std::clamp(static_cast<int>(std::ceil((0.7 - width) / log_delta)) + told_beyond + 6, 8, 240);
+    const int deepest = std::clamp(
+        static_cast<int>(std::ceil((0.7 - width) / std::log(universal_of(Formula{})->delta))) + told_beyond + 6, 8,
+        240);
     const int first = std::max(0, deepest - 24);
     for (int k = first; k <= deepest && !watch_.cancelled(); ++k) points.push_back(LadderPoints::at(k));
     cascade.points = told_of(view_, 1, points);
@@ -265,40 +280,65 @@ class Finder {
   }
 
   void tell_cascade(RealCascade& cascade, const BigFloat& nucleus, std::size_t base) const {
+    if (!universal_of(formula())) return;
     std::vector<Point> points{{0, nucleus, BigFloat(bits_)}};
-    // The copy's own doublings, as far from it as the main ones from 0.
-    BigFloat step(bits_);
-    mpfr_set_d(step.raw(), -1.0, MPFR_RNDN);
-    const BigFloat unit = in_bits(unit_of(nucleus, base), bits_), delta = feigenbaum_delta(bits_);
-    step = step / unit;
+    BigFloat step = first_step(nucleus, base);
+    const double apart = log2_of(half_) + 2 - std::log2(columns_);  // log₂ of what columns tell apart
+    int crowded = 0;
     for (std::size_t period = 2 * base; period <= most_doubled && !watch_.cancelled(); period *= 2) {
+      if (log2_of(step) < apart && ++crowded > told_beyond + 2) break;
       BigFloat trust = step * BigFloat(bits_, 0.8);
       mpfr_abs(trust.raw(), trust.raw(), MPFR_RNDN);
-      const auto c = superstable_near(points.back().c + step, period, trust, watch_);
+      if (mpfr_zero_p(trust.raw()) != 0) break;
+      const auto c = superstable_near(formula(), points.back().c + step, period, trust, watch_);
       if (!c) break;
-      const BigFloat nearest = iterated(*c, period / 2, false).z;
+      const BigFloat nearest = iterated(formula(), *c, period / 2, false).z;
       points.push_back({static_cast<int>(points.size()), *c, nearest});
-      step = (points.back().c - points[points.size() - 2].c) / (points.size() == 2 ? BigFloat(bits_, 3.22) : delta);
+      step = points.size() == 2 ? first_step(*c, period) : step_after(points);
     }
     cascade.points = told_of(view_, base, points);
     trim(cascade);
   }
 
-  // (∂z_P/∂z_1)·(∂z_P/∂c) at the nucleus.
-  static BigFloat unit_of(const BigFloat& nucleus, std::size_t period) {
-    const OrbitOfZero orbit = iterated(nucleus, period, true);
+  // By as much less than the last one as that was less than the one before.
+  static BigFloat step_after(const std::vector<Point>& points) {
+    const BigFloat &c = points.back().c, &before = points[points.size() - 2].c, &first = points[points.size() - 3].c;
+    return (c - before) * (c - before) / (before - first);
+  }
+
+  // From a superstable point to its doubling: no other c between them has a cycle of either period with 0 on it, so
+  // that z after twice the period changes its sign there for the first time. A copy has it as far away as the whole
+  // set.
+  BigFloat first_step(const BigFloat& nucleus, std::size_t period) const {
+    constexpr int parts = 48;
+    const BigFloat part = BigFloat(bits_, -1.0 / parts) / in_bits(unit_of(nucleus, period), bits_);
+    BigFloat step = part, before(bits_);
+    for (int k = 1; k <= 2 * parts && !watch_.cancelled(); ++k, step += part) {
+      const BigFloat z = iterated(formula(), nucleus + step, 2 * period, false).z;
+      if (k > 1 && mpfr_sgn(z.raw()) != mpfr_sgn(before.raw())) return step - part * (z / (z - before));
+      before = z;
+    }
+    return BigFloat(bits_);
+  }
+
+  // (∂z_P/∂z_1)^(1/(d − 1))·(∂z_P/∂c) at the nucleus.
+  BigFloat unit_of(const BigFloat& nucleus, std::size_t period) const {
+    const OrbitOfZero orbit = iterated(formula(), nucleus, period, true);
     return scale_of(nucleus, period) * orbit.slope;
   }
-  static BigFloat scale_of(const BigFloat& nucleus, std::size_t period) {
+  // (∂z_P/∂z_1)^(1/(d − 1)), of an odd power's magnitude.
+  BigFloat scale_of(const BigFloat& nucleus, std::size_t period) const {
     BigFloat z = nucleus, scale(64, 1.0);
-    const BigFloat two(64, 2.0);
     for (std::size_t n = 1; n < period; ++n) {
-      scale = in_bits(scale * two * in_bits(z, 64), 64);
-      z = z * z + nucleus;
+      scale = in_bits(scale * slope_at(formula(), z), 64);
+      z = formula().next(z, nucleus);
     }
+    if (!formula().even()) mpfr_abs(scale.raw(), scale.raw(), MPFR_RNDN);
+    if (!formula().quadratic())
+      mpfr_rootn_ui(scale.raw(), scale.raw(), static_cast<unsigned long>(formula().power - 1), MPFR_RNDN);
     return scale;
   }
-  static void set_scales(RealCascade& cascade, const BigFloat& nucleus, std::size_t period) {
+  void set_scales(RealCascade& cascade, const BigFloat& nucleus, std::size_t period) const {
     cascade.log2_x = log2_of(scale_of(nucleus, period));
     cascade.log2_c = log2_of(unit_of(nucleus, period));
   }
@@ -307,7 +347,7 @@ class Finder {
     cascade.orbit.away = pair_of(center_ - c);
     BigFloat z(bits_);
     for (std::size_t n = 1; n <= length; ++n) {
-      z = z * z + c;
+      z = formula().next(z, c);
       const Pair pair = periodic && n == length ? Pair{} : pair_of(z);
       cascade.orbit.high.push_back(pair.high);
       cascade.orbit.low.push_back(pair.low);
@@ -320,13 +360,13 @@ class Finder {
     const std::size_t settled = std::clamp<std::size_t>(1000 * period, 1'000'000, 3'000'000),
                       all = settled + std::clamp<std::size_t>(64 * period, 1000, 1'000'000);
     double nearest = 4, growth = 0;
-    Walk walk(orbit, 0);
+    Walk walk(formula(), orbit, 0);
     for (std::size_t n = 0; n < all && !watch_.cancelled(); ++n) {
       const double x = walk.step();
       if (!(std::abs(x) < 4)) return 0;
       if (n >= settled) {
         if (std::abs(x) < std::abs(nearest)) nearest = x;
-        growth += std::log2(std::abs(2 * x) + 1e-300);
+        growth += std::log2(std::abs(formula().slope(x)) + 1e-300);
       }
     }
     if (!(nearest < 4) || growth >= 0) return 0;  // chaos comes as near as one likes
@@ -335,12 +375,12 @@ class Finder {
 
   // Beside a doubling the orbit takes long to settle: by Newton's method. Nothing where no cycle of that period
   // attracts.
-  static std::optional<double> on_cycle(const RealOrbit& orbit, double x, std::size_t period) {
+  std::optional<double> on_cycle(const RealOrbit& orbit, double x, std::size_t period) const {
     for (int step = 0; step < most_newton; ++step) {
-      Walk walk(orbit, x);
+      Walk walk(formula(), orbit, x);
       double there = x, slope = 1;
       for (std::size_t n = 0; n < period; ++n) {
-        slope *= 2 * there;
+        slope *= formula().slope(there);
         there = walk.step();
       }
       const double change = (there - x) / (slope - 1);
@@ -387,7 +427,24 @@ std::string Superstable::period() const {
   return text;
 }
 
-View on_axis(const View& view) { return {.re = view.re, .im = Decimal(), .span = view.span}; }
+View on_axis(const View& view) { return {.re = view.re, .im = Decimal(), .span = view.span, .formula = view.formula}; }
+
+// Sources: K. Briggs, Math. Comp. 57 (1991) 435; J. Stephenson, Y. Wang, Appl. Math. Lett. 4 (1991) 53.
+std::optional<Universal> universal_of(Formula formula) {
+  switch (formula.power) {
+    case 2:
+      return Universal{4.66920160910299, -2.50290787509589,
+                       "δ = 4.669201609102990671853203820 and α = −2.502907875095892822283902873"};
+    case 4:
+      return Universal{7.284686217, -1.690302971, "δ = 7.284686217 and α = −1.690302971"};
+    case 6:
+      return Universal{9.29624683, -1.467742450, "δ = 9.29624683 and α = −1.46774245"};
+    case 8:
+      return Universal{10.9486243, -1.35801728, "δ = 10.9486243 and α = −1.35801728"};
+    default:
+      return std::nullopt;
+  }
+}
 
 std::optional<LadderPlace> cascade_place(const View& view, std::uint32_t columns, double finest) {
   const auto place = ladder_place(on_axis(view), {columns, 1});
@@ -400,16 +457,20 @@ std::optional<RealCascade> find_cascade(const View& view, std::uint32_t columns,
 }
 
 double half_height_of(const RealCascade& cascade, const Decimal& span) {
-  const double copy = (scale_exponent * cascade.log2_c - cascade.log2_x) * std::numbers::ln2;
-  return std::min(2.1, whole_half_height_of(span) * std::exp(copy));
+  const Formula formula = cascade.view.formula;
+  const double copy = (scale_exponent(formula) * cascade.log2_c - cascade.log2_x) * std::numbers::ln2;
+  return std::min(2.1, whole_half_height_of(formula, span) * std::exp(copy));
 }
 
-double whole_half_height_of(const Decimal& span) { return whole_half_height * std::exp(scale_exponent * span.log()); }
+double whole_half_height_of(Formula formula, const Decimal& span) {
+  const double reach = std::exp2(1 / static_cast<double>(formula.power - 1));
+  return reach * std::exp(scale_exponent(formula) * (span.log() - std::log(attractor_span)));
+}
 
 View doubling_view(const View& view, double at, const Superstable& point, bool deeper) {
-  constexpr double delta = 4.66920160910299;
+  const double delta = universal_of(view.formula).value_or(Universal{.delta = 2}).delta;
   const Decimal span = (view.span * (deeper ? 1 / delta : delta)).significant(17);
-  return placed({point.c, Decimal(), span, view.turn}, {-at, 0, 1});
+  return placed({point.c, Decimal(), span, view.turn, view.formula}, {-at, 0, 1});
 }
 
 }  // namespace orrery::mandelbrot

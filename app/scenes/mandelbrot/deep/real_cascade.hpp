@@ -3,7 +3,7 @@
 ///
 /// At a superstable point 0 is on the cycle. Those of period P, 2P, 4P … close in on a Feigenbaum point: their
 /// distances shrink by δ = 4.669… from one to the next, and so do by α = −2.503… the distances of 0 from the nearest
-/// other point of their cycles.
+/// other point of their cycles. Other even powers of z have numbers of their own.
 ///
 /// Source: M. J. Feigenbaum, J. Stat. Phys. 19 (1978) 25.
 #pragma once
@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenes/mandelbrot/deep/ladder.hpp"
@@ -18,6 +19,14 @@
 #include "scenes/mandelbrot/numbers/view.hpp"
 
 namespace orrery::mandelbrot {
+
+/// What the cascades of even powers of z have in common.
+struct Universal {
+  double delta = 0, alpha = 0;
+  std::string_view text = {};  ///< names δ and α with all of their known digits
+};
+/// Nothing for odd powers: of those no real cycle doubles its period.
+std::optional<Universal> universal_of(Formula formula);
 
 /// A superstable point of period base·2^doublings.
 struct Superstable {
@@ -63,7 +72,7 @@ std::optional<RealCascade> find_cascade(const View& view, std::uint32_t columns,
 /// by α where c does by δ.
 double half_height_of(const RealCascade& cascade, const Decimal& span);
 /// The same without a copy of the set.
-double whole_half_height_of(const Decimal& span);
+double whole_half_height_of(Formula formula, const Decimal& span);
 
 /// The view, δ times as deep as this one or as wide, in which that point lies so many spans from the centre.
 View doubling_view(const View& view, double at, const Superstable& point, bool deeper);

@@ -29,7 +29,7 @@ std::optional<Nucleus> nucleus_near(const BigComplex& center, std::size_t period
                                     const Watch& watch) {
   const FloatExp tolerance = deep_spacing(request.view, request.size) * FloatExp(1, exact_part_of_pixel);
   const FloatExp trust = radius_of(request.view, request.size) * FloatExp(near_the_view);
-  return find_nucleus(center, period, trust, tolerance, request.pairs, watch);
+  return find_nucleus({request.view.formula, center, period, trust, tolerance, request.pairs}, watch);
 }
 
 std::size_t length_of(const ReferenceRequest& request) {
@@ -96,7 +96,7 @@ Reference reference_at(const ParabolicPoint& point, const ReferenceRequest& requ
                       .interior_radius = {},
                       .parabolic = point,
                       .passages = std::make_shared<const PassageTable>(point)};
-  BigOrbit orbit(point.c);
+  BigOrbit orbit(request.view.formula, point.c);
   for (std::size_t n = 0; n < point.period; ++n) {
     orbit.step();
     reference.points.append(orbit.z());
@@ -111,8 +111,8 @@ std::optional<Reference> compute_reference(const ReferenceRequest& request, cons
   if (request.parabolic) return reference_at(*request.parabolic, request);
   const FloatExp radius = radius_of(request.view, request.size);
   const BigComplex center = center_of(request.view, bits_for(request.view, request.size));
-  BigOrbit orbit(center);
-  PeriodSearch search(radius);
+  BigOrbit orbit(request.view.formula, center);
+  PeriodSearch search(request.view.formula, radius);
   Reference reference{.c = center,
                       .view = request.view,
                       .points = ReferencePoints(request.pairs),
@@ -145,7 +145,7 @@ std::optional<Reference> compute_reference(const ReferenceRequest& request, cons
 std::optional<Reference> extended(const Reference& reference, const ReferenceRequest& request, const Watch& watch) {
   const double began = now_seconds();
   Reference longer = reference;
-  BigOrbit orbit(longer.c, longer.next);
+  BigOrbit orbit(longer.view.formula, longer.c, longer.next);
   while (longer.points.last() + 1 < length_of(request) && longer.end == Reference::End::open) {
     if (watch.cancelled()) return std::nullopt;
     watch.count();
@@ -186,6 +186,7 @@ class Fitting {
       : request_(request), center_(center_of(request.view, bits_for(request.view, request.size))) {}
 
   Fitness operator()(const Reference& reference) const {
+    if (!(reference.view.formula == request_.view.formula)) return {};
     if (request_.parabolic || reference.parabolic) {
       const bool same = request_.parabolic && reference.parabolic && alike(*request_.parabolic, *reference.parabolic);
       return {same, same, same, 0};

@@ -13,22 +13,25 @@ constexpr float radius = 1.6F;
 
 }  // namespace
 
-void JuliaPreview::draw(glm::vec2 c, const MandelbrotColors& colors, const Viewport& viewport) {
+void JuliaPreview::draw(glm::vec2 c, mandelbrot::Formula formula, const MandelbrotColors& colors,
+                        const Viewport& viewport) {
   const int pixels = static_cast<int>(std::min(side * viewport.scale, most * static_cast<float>(viewport.size.y)));
   const int inset = static_cast<int>(margin * viewport.scale), line = std::max(1, static_cast<int>(viewport.scale));
   if (pixels < 16 || viewport.size.x < pixels + 2 * inset) return;
   const bool resized = picture_.size() != glm::ivec2(pixels);
   picture_.bind(glm::ivec2(pixels));
-  if (resized || drawn_ != c || palette_ != colors.palette_serial()) {
+  if (resized || drawn_ != c || !(formula_ == formula) || palette_ != colors.palette_serial()) {
     program_.use();
     colors.bind_ramp(0);
     program_.set("ramp", 0);
     program_.set("c", c);
+    program_.set("power", static_cast<int>(formula.power));
     program_.set("size", glm::vec2(static_cast<float>(pixels)));
     program_.set("radius", radius);
     program_.set("interior", colors.interior());
     triangle_.draw();
     drawn_ = c;
+    formula_ = formula;
     palette_ = colors.palette_serial();
   }
   const glm::ivec2 corner(viewport.origin.x + viewport.size.x - pixels - inset, viewport.origin.y + inset);
@@ -113,7 +116,7 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, d
   viewport.begin_pass("compose");
   compose(scenery, viewport);
   if (!holds_ && octaves_behind_) blend_in(scenery, passed, viewport);  // a frame without a picture is not kept
-  if (scenery.julia_of) julia_.draw(*scenery.julia_of, colors_, viewport);
+  if (scenery.julia_of) julia_.draw(*scenery.julia_of, scenery.view.formula, colors_, viewport);
   if (scenery.box) draw_box(*scenery.box, viewport);
   for (const glm::vec2 mark : scenery.marks) draw_mark(mark, viewport);
   scenery_ = scenery;

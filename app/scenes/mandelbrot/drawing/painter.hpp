@@ -24,13 +24,14 @@ namespace orrery {
 /// Drawn by the shader, anew only when the point has changed.
 class JuliaPreview {
  public:
-  void draw(glm::vec2 c, const MandelbrotColors& colors, const Viewport& viewport);
+  void draw(glm::vec2 c, mandelbrot::Formula formula, const MandelbrotColors& colors, const Viewport& viewport);
 
  private:
   gl::ShaderProgram program_{"fullscreen.vert", "julia.frag"};
   gl::FullscreenTriangle triangle_;
   gl::RenderTarget picture_{GL_RGBA8};
   std::optional<glm::vec2> drawn_;
+  mandelbrot::Formula formula_;
   std::uint64_t palette_ = 0;
 };
 

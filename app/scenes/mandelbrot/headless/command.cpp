@@ -151,7 +151,8 @@ void add_film_options(CLI::App& app, Job& job, JobTexts& texts) {
 }
 
 void list_options(CLI::App& app) {
-  list_under(app, "View", {"center", "center-re", "center-im", "span", "view", "rotation", "stretch", "stretch-angle"});
+  list_under(app, "View",
+             {"center", "center-re", "center-im", "span", "view", "rotation", "stretch", "stretch-angle", "power"});
   list_under(app, "Output", {"size", "out", "detail", "samples", "prove"});
   list_under(app, "Film", {"zoom-from", "seconds", "frames-per-second", "frames", "cluster", "jobs"});
   list_under(
@@ -185,7 +186,7 @@ void check_shape(const CLI::App& app, const Job& job) {
 
 bool parse_job(const Arguments& arguments, Job& job) {
   take_view_file(arguments, job);
-  CLI::App app("Computes a picture or a film of z -> z^2 + c.", "mandelbrot");
+  CLI::App app("Computes a picture or a film of z -> z^2 + c, or of another power of z.", "mandelbrot");
   JobTexts texts;
   add_picture_options(app, job, texts);
   add_film_options(app, job, texts);
@@ -199,6 +200,9 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!parse(app, arguments)) return false;
   texts.center = center_words(std::move(texts.center));
   if (!texts.center.empty()) take_center(texts.center, job.view);
+  const bool placed = !texts.center.empty() || !texts.view.empty() || app.count("--center-re") > 0 ||
+                      app.count("--center-im") > 0 || app.count("--span") > 0;
+  if (!placed) job.view = whole_set(given.formula);
   const bool parts_given = take_parts(app, given, job.view);
   const bool is_default_view = texts.center.empty() && !parts_given && texts.view.empty() && texts.zoom_from.empty();
   if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;

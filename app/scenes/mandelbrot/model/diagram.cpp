@@ -61,8 +61,9 @@ const PackedLadder& ladder_of(const Device& device) {
                        device.info().fp64 ? LadderNumbers::doubles : LadderNumbers::float_pairs);
 }
 
-ProgramSpec spec_of(const Device& device) {
+ProgramSpec spec_of(const Device& device, Formula formula) {
   ProgramSpec spec{"mandelbrot_bifurcation.cl", {{"WALKERS", std::to_string(walkers)}}};
+  if (!formula.quadratic()) spec.definitions["POWER"] = std::to_string(formula.power);
   spec.definitions.merge(ladder_of(device).definitions());
   if (device.info().has_fma(device.info().fp64)) spec.definitions["FAST_FMA"] = "1";
   return spec;
@@ -94,9 +95,9 @@ double axis_row(const View& view, Size size) {
   return view.turn.level() && std::isfinite(down) ? 0.5 * size.height + down : size.height;
 }
 
-DiagramKernels::DiagramKernels(ProgramLibrary& programs)
-    : doubles(programs.device().info().fp64), table(programs.device(), ladder_of(programs.device())) {
-  const auto program = programs.build(spec_of(programs.device()));
+DiagramKernels::DiagramKernels(ProgramLibrary& programs, Formula wanted)
+    : formula(wanted), doubles(programs.device().info().fp64), table(programs.device(), ladder_of(programs.device())) {
+  const auto program = programs.build(spec_of(programs.device(), formula));
   place = program->kernel("place_walkers");
   clear = program->kernel("clear_counts");
   plain = program->kernel("walk_plain");

@@ -42,8 +42,9 @@ std::vector<DiagramMark> diagram_marks(const RealCascade& cascade, const View& v
 double axis_row(const View& view, Size size);
 
 struct DiagramKernels {
-  explicit DiagramKernels(ProgramLibrary& programs);
+  DiagramKernels(ProgramLibrary& programs, Formula formula);
 
+  Formula formula;
   bool doubles;
   cl::Kernel place, clear, plain, perturbed, ladder, cycles, publish;
   LadderBuffers table;

@@ -22,6 +22,7 @@ std::uint32_t lanes_of(const DeviceInfo& device, bool doubles) {
 
 std::map<std::string, std::string> definitions_of(const Device& device, const Variant& variant) {
   std::map<std::string, std::string> definitions{{"LANES", std::to_string(variant.lanes)}};
+  if (!variant.formula.quadratic()) definitions["POWER"] = std::to_string(variant.formula.power);
   if (variant.doubles()) definitions["DOUBLE"] = "1";
   if (variant.detail) definitions["DETAIL"] = "1";
   if (variant.fused && device.info().has_fma(variant.doubles())) definitions["FAST_FMA"] = "1";
@@ -116,6 +117,7 @@ ProgramSpec ladder_spec(const Device& device, const Variant& variant, LadderNumb
 Variant exact_variant(const Device& device, const Variant& variant) {
   Variant pairs = standard_variant(device.info(), Precision::perturbation, variant.work_group);
   pairs.perturbed = PerturbedNumbers::double_pairs;
+  pairs.formula = variant.formula;
   pairs.detail = variant.detail;
   return pairs;
 }
@@ -207,10 +209,11 @@ void Kernels::build_perturbed(ProgramLibrary& programs) {
     const auto table = programs.build(table_spec(programs.device(), variant, extended));
     const auto pixels = programs.build(perturbed_spec(programs.device(), variant, extended));
     const PerturbedFormat format{variant.perturbed, extended};
-    perturbed.push_back({format, pixels->kernel("begin_perturbed"), pixels->kernel("continue_perturbed"),
-                         variant.interior_tests && !extended ? pixels->kernel("examine_perturbed") : cl::Kernel(),
-                         table->kernel("build_level"),
-                         has_passages(format) ? pixels->kernel("pass_perturbed") : cl::Kernel()});
+    perturbed.push_back(
+        {format, pixels->kernel("begin_perturbed"), pixels->kernel("continue_perturbed"),
+         variant.interior_tests && !extended ? pixels->kernel("examine_perturbed") : cl::Kernel(),
+         table->kernel("build_level"),
+         has_passages(format) && variant.formula.quadratic() ? pixels->kernel("pass_perturbed") : cl::Kernel()});
     clear = pixels->kernel("clear");
   }
   begin = perturbed.front().begin;

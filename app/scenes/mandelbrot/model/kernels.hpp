@@ -37,6 +37,7 @@ inline constexpr UnitCost iteration_cost{4, 0}, published_pixel_cost{1, 12}, cle
 
 struct Variant {
   Precision precision = Precision::single;
+  Formula formula = {};
   LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder
   PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< of perturbation
   bool exact = false;                                      ///< with kernels for the pixels that doubles do not decide

@@ -161,7 +161,7 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
       return other;
     }
   }
-  PrecisionChoice choice;
+  PrecisionChoice choice{.formula = view.formula};
   if (requested == "double" && !fp64) {
     throw usage_error("--precision", "double",
                       "auto | single | perturbation | ladder (this device has no double precision)");

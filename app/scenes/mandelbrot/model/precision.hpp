@@ -28,6 +28,7 @@ std::string_view name_of(Precision precision);
 
 struct PrecisionChoice {
   Precision precision = Precision::single;
+  Formula formula = {};
   bool exact = false;        ///< pixels that doubles do not decide are to be computed in pairs of them
   std::string reason = {};   ///< one line
   std::string warning = {};  ///< where the numbers end; empty when they do not

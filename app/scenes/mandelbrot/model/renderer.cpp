@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <stdexcept>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -55,6 +56,7 @@ Renderer::Renderer(const Device& device, Queue& queue, Kernels kernels)
 void Renderer::begin(const Frame& frame) { begin_pixels(frame, {}); }
 
 void Renderer::begin_pixels(const Frame& frame, std::vector<cl_uint> pixels) {
+  if (!(frame.view.formula == kernels_.variant.formula)) throw std::logic_error("Renderer: kernels of another formula");
   pending_ = frame;
   pixels_ = std::move(pixels);
   wanted_limit_ = 0;

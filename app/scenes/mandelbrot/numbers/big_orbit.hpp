@@ -1,10 +1,12 @@
-/// The orbit of z → z² + c from z₀ = 0 in many bits: the one part of a deep picture that needs them.
+/// The orbit of z → z² + c, or of another formula, from z₀ = 0 in many bits: the one part of a deep picture that needs
+/// them.
 ///
 /// A plain value; one thread at a time.
 #pragma once
 
 #include "scenes/mandelbrot/numbers/big_float.hpp"
 #include "scenes/mandelbrot/numbers/float_exp.hpp"
+#include "scenes/mandelbrot/numbers/formula.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -27,16 +29,20 @@ BigComplex moved(const BigComplex& a, const FloatExpComplex& b);
 
 class BigOrbit {
  public:
-  explicit BigOrbit(const BigComplex& c);
+  BigOrbit(Formula formula, const BigComplex& c);
   /// Goes on from z.
-  BigOrbit(const BigComplex& c, const BigComplex& z);
+  BigOrbit(Formula formula, const BigComplex& c, const BigComplex& z);
 
   const BigComplex& c() const { return c_; }
   const BigComplex& z() const { return z_; }
-  /// z → z² + c
+  /// z → z^power + c
   void step();
 
  private:
+  void square();
+  void multiply(const BigComplex& factor);
+
+  Formula formula_;
   BigComplex c_, z_;
   BigFloat x2_, y2_;
 };

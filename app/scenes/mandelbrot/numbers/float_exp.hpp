@@ -75,6 +75,7 @@ class FloatExpComplex {
  public:
   FloatExpComplex() = default;
   /// (re + i·im) · 2^exponent
+  explicit FloatExpComplex(double re) : FloatExpComplex(re, 0) {}
   FloatExpComplex(double re, double im, std::int64_t exponent = 0) {
     const std::int64_t shift = std::max(exponent_of(re), exponent_of(im));
     if (shift == -1023) return;

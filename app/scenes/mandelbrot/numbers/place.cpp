@@ -87,18 +87,19 @@ void take_iterations(std::string_view text, Place& place) {
 
 // ---- what is drawn
 
-/// Refuses what is not z² + c, by name.
+/// Refuses what is not z^D + c, by name.
 class FormulaLines {
  public:
+  Formula formula() const { return formula_; }
   bool take(std::string_view key, std::string_view value) {
     const auto only = [&](const char* name, double meant, const char* drawn) {
       const auto number = typed_real(name, value);
       if (!number || *number != meant) throw usage_error(name, std::string(value), drawn);
       return true;
     };
-    if (key == "fractaltype") return only("FractalType", 0, "0, as z² + c is all that Orrery draws");
-    if (key == "power") return only("Power", 2, "2, as z² + c is all that Orrery draws");
-    if (key == "usehybridformula") return only("UseHybridFormula", 0, "0, as z² + c is all that Orrery draws");
+    if (key == "fractaltype") return only("FractalType", 0, "0, as z^d + c is all that Orrery draws");
+    if (key == "power") return take_power(value);
+    if (key == "usehybridformula") return only("UseHybridFormula", 0, "0, as z^d + c is all that Orrery draws");
     if (key == "seedr" || key == "seedi") return only(key == "seedr" ? "SeedR" : "SeedI", 0, "0, where orbits begin");
     if (key == "julia" || key == "isjulia") return refuse_unless("Julia", value, {"", "0", "no", "off", "false"});
     if (key == "type" || key == "formula" || key == "formulaname" || key == "fractal" || key == "fractalname")
@@ -107,12 +108,19 @@ class FormulaLines {
   }
 
  private:
+  bool take_power(std::string_view text) {
+    std::vector<Parameter> row = parameters(formula_);
+    row.front().assign_text(text);
+    return true;
+  }
   static bool refuse_unless(const char* what, std::string_view value, std::initializer_list<std::string_view> known) {
     const std::string name = lower_case(trimmed(value));
     if (std::ranges::find(known, name) == known.end())
-      throw usage_error(what, std::string(trimmed(value)), "the Mandelbrot set, as z² + c is all that Orrery draws");
+      throw usage_error(what, std::string(trimmed(value)), "the Mandelbrot set, as z^d + c is all that Orrery draws");
     return true;
   }
+
+  Formula formula_;
 };
 
 void take_center(std::string_view value, View& view) {
@@ -314,6 +322,7 @@ Place parse_place(std::string_view text, const View& present, double aspect) {
     throw usage_error(std::string("the place lacks its ") + (found.contains(Part::re) ? "Im" : "Re"), {},
                       "expected " + std::string(forms));
   place.view.turn = turn.turn();
+  if (!found.empty()) place.view.formula = formula.formula();
   check(place.view);
   if (!found.empty() && !ignored.empty()) place.notes.push_back(note_of_ignored(ignored));
   return place;
@@ -328,16 +337,15 @@ std::vector<std::string> center_words(std::vector<std::string> words) {
   return numbers;
 }
 
-namespace {
-
-std::string turn_text(Turn turn) {
-  std::string text;
-  for (const Parameter& each : parameters(turn))
-    text += std::string(each.info().name) + " = " + value_text(each.info(), each.value()) + "\n";
-  return text;
+std::vector<std::pair<std::string, std::string>> told_further(View view) {
+  std::vector<std::pair<std::string, std::string>> told;
+  const auto tell = [&](const std::vector<Parameter>& rows) {
+    for (const Parameter& each : rows) told.emplace_back(each.info().name, value_text(each.info(), each.value()));
+  };
+  if (!view.turn.level()) tell(parameters(view.turn));
+  if (!view.formula.quadratic()) tell(parameters(view.formula));
+  return told;
 }
-
-}  // namespace
 
 Decimal magnification_of(const View& view, double aspect) {
   return Decimal::exp(std::log(4 * aspect) - view.span.log());
@@ -352,7 +360,7 @@ std::string kfr_text(const View& view, double aspect, std::uint32_t iterations) 
   const Decimal zoom = magnification_of(view, aspect).significant(12);
   std::string text = line("Re", view.re.text()) + line("Im", view.im.text()) + line("Zoom", zoom.text());
   if (iterations != 0) text += line("Iterations", std::to_string(iterations));
-  text += line("ImagPointsUp", "1") + line("FractalType", "0") + line("Power", "2");
+  text += line("ImagPointsUp", "1") + line("FractalType", "0") + line("Power", std::to_string(view.formula.power));
   if (view.turn.level()) return text;
   return text + line("RotateAngle", shortest(0.0 - view.turn.rotation)) +
          line("StretchAmount", shortest(std::log2(view.turn.stretch))) +
@@ -362,7 +370,7 @@ std::string kfr_text(const View& view, double aspect, std::uint32_t iterations) 
 std::string place_text(const View& view, std::uint32_t iterations) {
   std::string text =
       "center = [\"" + view.re.text() + "\", \"" + view.im.text() + "\"]\nspan = \"" + view.span.text() + "\"\n";
-  if (!view.turn.level()) text += turn_text(view.turn);
+  for (const auto& [key, value] : told_further(view)) text += key + " = " + value + "\n";
   if (iterations != 0) text += "iterations = " + std::to_string(iterations) + "\n";
   return text;
 }

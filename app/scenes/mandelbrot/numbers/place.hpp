@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenes/mandelbrot/numbers/view.hpp"
@@ -29,12 +30,13 @@ struct Place {
 ///     Magnification: M              the picture is 2/M high (Fractint's center-mag)
 ///     Span: W, Width: W, Height: H, Radius: R (half the height)
 ///     Iterations: N                 or MaxIter; beyond the range they are automatic, which a note tells
-///     FractalType, Power, type=, SeedR and the like, which must be those of z² + c
+///     Power: D, of z^D + c
+///     FractalType, type=, SeedR and the like, which must be those of z² + c or z^D + c
 ///     Rotation: A, Stretch: F, Stretch-angle: A   as the keys of a view's file
 ///     RotateAngle: A, StretchAmount: L, StretchAngle: A, ImagPointsUp: 1   Kalles Fraktaler's; the factor is 2^L
 ///   center = [RE, IM], span = W     the TOML that place_text() writes
-/// `present` is where what is left out comes from, but a place that tells no turn is level; `aspect` is width / height
-/// of the picture. Throws a usage Error.
+/// `present` is where what is left out comes from, but a place that tells no turn is level, and lines that tell no
+/// power are of z² + c; `aspect` is width / height of the picture. Throws a usage Error.
 Place parse_place(std::string_view text, const View& present, double aspect);
 
 /// RE and IM, or the name of a location: the words of --center, of which one may have both numbers, as -0.75+0.1i has.
@@ -46,8 +48,10 @@ Decimal magnification_of(const View& view, double aspect);
 /// The span of a picture of this height; `aspect` as above.
 Decimal span_of_height(const Decimal& height, double aspect);
 
-/// As TOML: center, span, the turn if there is one, and iterations where they are not 0.
+/// As TOML: center, span, the turn if there is one, the power if it is not 2, and iterations where they are not 0.
 std::string place_text(const View& view, std::uint32_t iterations);
+/// The keys and values that a file tells of a view beside its centre and its span: none of a level one of z² + c.
+std::vector<std::pair<std::string, std::string>> told_further(View view);
 /// Writes the view as Kalles Fraktaler's .kfr; `aspect` as above.
 std::string kfr_text(const View& view, double aspect, std::uint32_t iterations);
 

@@ -124,6 +124,12 @@ Offset extent(const Matrix& turn, double height) {
 
 }  // namespace
 
+View whole_set(Formula formula) {
+  constexpr double wide = 5.2;  // the tips lie up to 1.42 above and below 0
+  if (formula.quadratic()) return {};
+  return {.re = Decimal(0.0), .im = Decimal(0.0), .span = Decimal(wide), .formula = formula};
+}
+
 const Decimal& smallest_span() {
   static const Decimal span = Decimal::parse("1e-99990", "span");
   return span;
@@ -132,6 +138,10 @@ const Decimal& smallest_span() {
 const Decimal& widest_span() {
   static const Decimal span(1e3);
   return span;
+}
+
+std::vector<Parameter> further_parameters(View& view) {
+  return joined({parameters(view.turn), parameters(view.formula)});
 }
 
 std::vector<Parameter> parameters(View& view) {
@@ -154,7 +164,7 @@ std::vector<Parameter> parameters(View& view) {
                            .maximum = widest_span().value(),
                            .least = smallest_span().text(),
                            .place = ParameterPlace::view};
-  return joined({{{re, &view.re}, {im, &view.im}, {span, &view.span}}, parameters(view.turn)});
+  return joined({{{re, &view.re}, {im, &view.im}, {span, &view.span}}, further_parameters(view)});
 }
 
 void check(View view) {
@@ -181,6 +191,7 @@ Placement placement(const View& base, const View& view) {
 
 bool alike(const View& a, const View& b) {
   constexpr double far = 16;
+  if (!(a.formula == b.formula)) return false;
   const Placement at = placement(a, b);
   return at.factor > 1 / far && at.factor < far && std::hypot(at.x, at.y) < std::max(1.0, at.factor);
 }
@@ -192,7 +203,7 @@ View placed(const View& base, const Placement& at) {
   const auto moved = [&](const Decimal& center, double by) {
     return by == 0 ? center : (center + base.span * by).rounded(last);
   };
-  return {moved(base.re, at.x), moved(base.im, at.y), span, base.turn};
+  return {moved(base.re, at.x), moved(base.im, at.y), span, base.turn, base.formula};
 }
 
 View placed_in_picture(const View& base, const Placement& at) {
@@ -211,6 +222,7 @@ View panned(const View& view, Size size, double dx, double dy) {
 
 // Along the sides of `a`'s picture, in widths and heights of `b`.
 double uncovered(const View& a, const View& b, Size size) {
+  if (!(a.formula == b.formula)) return std::numeric_limits<double>::infinity();
   const double aspect = static_cast<double>(size.height) / size.width;
   const Placement at = placement(b, a);
   const Offset away = inverse_of(a.turn) * Offset{at.x, at.y};
@@ -240,6 +252,8 @@ View covering(const View& a, const View& b, Size size) {
 double Mapping::scale() const { return std::sqrt(std::abs(xx * yy - xy * yx)); }
 
 Mapping mapping(const View& here, Size here_size, const View& there, Size there_size) {
+  constexpr double nowhere = std::numeric_limits<double>::infinity();
+  if (!(here.formula == there.formula)) return {.x = nowhere, .y = nowhere};
   const Placement at = placement(there, here);
   const double scale = at.factor * there_size.width / here_size.width;
   const Matrix turn = between(there.turn, here.turn);

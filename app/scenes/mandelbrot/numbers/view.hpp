@@ -8,6 +8,7 @@
 
 #include "base/decimal.hpp"
 #include "base/parameter.hpp"
+#include "scenes/mandelbrot/numbers/formula.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -60,22 +61,29 @@ double distance(const Turn& a, const Turn& b);
 /// The angle, from -180 to 180.
 double wrapped_degrees(double angle);
 
-/// The centre and the width of the picture, and how it is turned. The default is x in [-1.401155 - 0.75, -1.401155
+/// The centre and the width of the picture, how it is turned, and whose plane it is. The default is x in [-1.401155 -
+/// 0.75, -1.401155
 /// + 2.25].
 struct View {
   Decimal re{-0.651155};
   Decimal im{0.0};
   Decimal span{3.0};
   Turn turn = {};
+  Formula formula = {};
   bool operator==(const View&) const = default;
 };
+
+/// The default view, or that of the whole set of another power.
+View whole_set(Formula formula);
 
 /// The spans that can be shown: decimals have exponents of five digits.
 const Decimal& smallest_span();
 const Decimal& widest_span();
 
-/// center-re, center-im and span, then those of its turn.
+/// center-re, center-im and span, then the further ones.
 std::vector<Parameter> parameters(View& view);
+/// Those of its turn and of its formula. A place that does not tell them is level, and of z² + c.
+std::vector<Parameter> further_parameters(View& view);
 /// Throws a usage Error for a value out of its range.
 void check(View view);
 
@@ -108,7 +116,7 @@ struct Placement {
   double factor = 1;
 };
 Placement placement(const View& base, const View& view);
-/// Whether they show some of the same, at sizes that are not far apart.
+/// Whether they show some of the same plane, at sizes that are not far apart.
 bool alike(const View& a, const View& b);
 /// The view that lies so in `base`, turned as that. Its centre has a dozen digits more than its span needs; a centre
 /// that stays keeps all of its digits.
@@ -121,12 +129,14 @@ View zoomed(const View& view, Size size, double x, double y, double factor);
 /// The view whose picture is this one moved by (dx, dy) pixels, y down.
 View panned(const View& view, Size size, double dx, double dy);
 
-/// A view of that shape that shows all of both: `a` or `b` if one does, else the smallest one that is turned as `a`.
+/// A view of that shape that shows all of both, of one plane: `a` or `b` if one does, else the smallest one that is
+/// turned as `a`.
 View covering(const View& a, const View& b, Size size);
-/// The part of its width or height by which `b` reaches beyond `a`.
+/// The part of its width or height by which `b` reaches beyond `a`; infinite where that is of another plane.
 double uncovered(const View& a, const View& b, Size size);
 
-/// How pixels of one picture lie in another of the same plane: there = A·here + (x, y), in pixels, y down.
+/// How pixels of one picture lie in another: there = A·here + (x, y), in pixels, y down. In one of another plane they
+/// lie nowhere: x and y are not finite.
 struct Mapping {
   double xx = 1, xy = 0, yx = 0, yy = 1;  ///< A
   double x = 0;

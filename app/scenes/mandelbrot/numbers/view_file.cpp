@@ -26,6 +26,7 @@ class Reader {
       : path_(path), parameters_(parameters), document_(parse_toml(text, path.string())) {
     result_.view = present;
     result_.view.turn = {};
+    result_.view.formula = {};
   }
 
   ViewFile read() {
@@ -56,8 +57,8 @@ class Reader {
     }
     at_place(place_of(path_, node), [&] {
       if (key == "size") return take_size(node);
-      std::vector<Parameter> turn = parameters(result_.view.turn);
-      Parameter* parameter = find(turn, key);
+      std::vector<Parameter> further = further_parameters(result_.view);
+      Parameter* parameter = find(further, key);
       if (parameter == nullptr) parameter = find(parameters_, key);
       if (parameter == nullptr) throw usage_error("unknown key", std::string(key), {});
       const Value value = value_of(path_, key, node);
@@ -148,9 +149,10 @@ ViewFile read_texts(const std::filesystem::path& path, const View& present, std:
   at_place(path.string(), [&] {
     file.view = parse_place(center->second + " " + span->second, present, 1).view;
     if (size != texts.end()) file.size = parse_size(size->second);
-    std::vector<Parameter> turn = orrery::mandelbrot::parameters(file.view.turn);
+    file.view.formula = {};
+    std::vector<Parameter> further = further_parameters(file.view);
     for (const auto& [name, text] : texts) {
-      Parameter* parameter = find(turn, name);
+      Parameter* parameter = find(further, name);
       if (parameter == nullptr) parameter = find(parameters, name);
       if (parameter != nullptr) parameter->assign_text(text);
     }
@@ -179,14 +181,21 @@ bool is_of_fraktaler3(const toml::table& document) {
 /// Its keys as lines of a place. A key that is missing has its default (fraktaler-3 3.1, param.cc); `reflect` is what
 /// Kalles Fraktaler calls ImagPointsUp, and the stretch is counted in hundredths of an octave.
 std::string fraktaler3_lines(const std::filesystem::path& path, const toml::table& document) {
+  std::string power = "2";
   const toml::array* const formulas = document["formula"].as_array();
   for (std::size_t i = 0; formulas != nullptr && i < formulas->size(); ++i) {
     const toml::table* const formula = (*formulas)[i].as_table();
     if (formula == nullptr) continue;
-    for (const auto& [key, node] : *formula)
-      if (key.str() == "power" ? node.value_or(2.0) != 2 : node.value_or(false))
-        throw usage_error("formula." + std::string(key.str()), shortest(node.value_or(1.0)),
-                          "z² + c, as that is all that Orrery draws", place_of(path, node));
+    for (const auto& [key, node] : *formula) {
+      const auto refuse = [&](const char* drawn) {
+        throw usage_error("formula." + std::string(key.str()), shortest(node.value_or(1.0)), drawn,
+                          place_of(path, node));
+      };
+      if (key.str() != "power" && node.value_or(false)) refuse("z^d + c, as that is all that Orrery draws");
+      if (key.str() == "power" && formulas->size() > 1 && node.value_or(2.0) != 2)
+        refuse("2, where formulas take turns");
+      if (key.str() == "power") power = shortest(node.value_or(2.0));
+    }
   }
   if (document["transform"]["exponential_map"].value_or(false))
     throw usage_error("transform.exponential_map", "true", "false", path.string());
@@ -200,7 +209,7 @@ std::string fraktaler3_lines(const std::filesystem::path& path, const toml::tabl
                       "\nIterations: " + text("bailout", "iterations", "1024");
   lines += "\nRotateAngle: " + text("transform", "rotate", "0") +
            "\nStretchAmount: " + shortest(document["transform"]["stretch_amount"].value_or(0.0) / 100) +
-           "\nStretchAngle: " + text("transform", "stretch_angle", "0");
+           "\nStretchAngle: " + text("transform", "stretch_angle", "0") + "\nPower: " + power;
   return lines + "\nImagPointsUp: " + (document["transform"]["reflect"].value_or(false) ? "1" : "0");
 }
 
@@ -251,10 +260,7 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
                    {"center", view.re.text() + " " + view.im.text()},
                    {"span", view.span.text()},
                    {"size", std::to_string(size.width) + "x" + std::to_string(size.height)}};
-  Turn turn = view.turn;
-  if (!turn.level())
-    for (const Parameter& each : orrery::mandelbrot::parameters(turn))
-      texts[std::string(each.info().name)] = value_text(each.info(), each.value());
+  for (const auto& [key, value] : told_further(view)) texts[key] = value;
   for (const Parameter& parameter : parameters)
     texts[std::string(parameter.info().name)] = value_text(parameter.info(), parameter.value());
   std::string edited;  // a picture by other kernels than the program's says so

@@ -158,7 +158,8 @@ double Cascade::at(double right, double down) const {
 
 Cascade cascade_of(const View& view, Size size) {
   const double span = view.span.value();
-  Cascade cascade{.x = view.re.value() - feigenbaum_point,
+  constexpr double nowhere = 1e6;
+  Cascade cascade{.x = view.formula.quadratic() ? view.re.value() - feigenbaum_point : nowhere,
                   .y = view.im.value(),
                   .spacing = span / size.width,
                   .turn = matrix_of(view.turn)};

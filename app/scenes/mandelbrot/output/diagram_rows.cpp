@@ -33,7 +33,7 @@ DiagramRows::DiagramRows(ProgramLibrary& programs, const View& view, Size size, 
     lines_[i] = 1 - smoothstep(0.5 * line_width(size), line_width(size), near);
   }
   Queue queue(programs.device());
-  Diagram diagram(programs.device(), std::make_shared<DiagramKernels>(programs));
+  Diagram diagram(programs.device(), std::make_shared<DiagramKernels>(programs, view.formula));
   if (!diagram.begin(queue, frame_)) return;
   values_ = diagram.finished_blocking(queue, go_on);
   if (proved > 0) proof_ = prove_diagram(frame_, diagram.way(), values_, proved, {});

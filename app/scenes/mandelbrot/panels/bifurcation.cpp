@@ -78,12 +78,12 @@ void bifurcation_panel(const Panel& panel, const SceneSnapshot& scene, const Bif
   if (button(panel, "Doubling before", width, "Fly back to the doubling before   (Shift+N)", !seen.doublings.empty()))
     panel.send_to_scene(command::NextDoubling{false});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Next doubling", -FLT_MIN, "Fly to the next doubling, 4.669 times as deep   (N)",
+  if (button(panel, "Next doubling", -FLT_MIN, "Fly to the next doubling, δ times as deep   (N)",
              !seen.doublings.empty()))
     panel.send_to_scene(command::NextDoubling{true});
   if (seen.doublings.empty()) return;
   doubling_table(panel, seen.doublings);
-  wrapped_text("In the limit δ = 4.669201609102990671853203820 and α = −2.502907875095892822283902873.", palette::dim);
+  wrapped_text("In the limit " + std::string(seen.limit) + ".", palette::dim);
 }
 
 /// Periods above the lines, and what the diagram measures.

@@ -15,8 +15,8 @@ namespace orrery::ui {
 namespace {
 
 constexpr double most_shown = 0x1p62;
-constexpr std::array<std::string_view, 5> number_parameters{"center-re", "center-im", "span", "magnification",
-                                                            "iterations"};
+constexpr std::array<std::string_view, 6> number_parameters{"center-re",     "center-im",  "span",
+                                                            "magnification", "iterations", "power"};
 
 bool is_number_parameter(std::string_view name) {
   return std::ranges::find(number_parameters, name) != number_parameters.end();

@@ -53,6 +53,7 @@ struct BifurcationSnapshot {
     float column = 0;                     ///< pixels from the picture's left side, perhaps beyond it
   };
   std::vector<Doubling> doublings;
+  std::string_view limit;  ///< names δ and α of ever deeper ones
 };
 
 struct MandelbrotSnapshot {

@@ -50,7 +50,7 @@ void DiagramEngine::update(const View& view, std::uint32_t columns, std::uint32_
   glide(view, columns, rows, frame, at_once);
   if (context_ == nullptr) return;
   try_to([&] {
-    if (!follow_kernels()) return;
+    if (!follow_kernels(view.formula)) return;
     take_arrival();
     begin_wanted();
     go_on();
@@ -72,10 +72,15 @@ void DiagramEngine::try_to(const std::function<void()>& work) {
   }
 }
 
-bool DiagramEngine::follow_kernels() try {
+bool DiagramEngine::follow_kernels(Formula formula) try {
   if (auto built = building_.poll()) kernels_ = std::move(*built);
+  if (kernels_ && !(kernels_->formula == formula)) {
+    diagram_.reset();
+    kernels_.reset();
+  }
   if (!kernels_ && !building_.busy())
-    building_.start([&programs = context_->programs] { return std::make_shared<DiagramKernels>(programs); });
+    building_.start(
+        [&programs = context_->programs, formula] { return std::make_shared<DiagramKernels>(programs, formula); });
   return kernels_ != nullptr;
 } catch (const Error& error) {  // of a build
   refusal_ = error.what();
@@ -85,6 +90,7 @@ bool DiagramEngine::follow_kernels() try {
 // One search at a time: a view that moves is told by what was found a moment ago.
 void DiagramEngine::follow_cascade(const View& view, std::uint32_t columns) {
   if (auto found = search_.poll(); found && *found) cascade_ = std::make_shared<const RealCascade>(std::move(**found));
+  if (cascade_ && !(cascade_->view.formula == view.formula)) cascade_.reset();
   if (search_.busy() || (searched_ && *searched_ == on_axis(view))) return;
   const Depth depth = cascade_ ? Depth::points : Depth::scales;  // something soon
   if (depth == Depth::points) searched_ = on_axis(view);
@@ -96,18 +102,20 @@ void DiagramEngine::follow_cascade(const View& view, std::uint32_t columns) {
 // What another copy of the set shows comes in smoothly.
 void DiagramEngine::glide(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once) {
   DiagramFrame there = diagram_frame(view, columns, rows, cascade_);
-  const double stretch = std::log(there.half_height) - std::log(whole_half_height_of(view.span));
-  if (!stretch_ || at_once || wanted_.columns != columns || wanted_.rows != rows) {
+  const double stretch = std::log(there.half_height) - std::log(whole_half_height_of(view.formula, view.span));
+  if (!stretch_ || at_once || !(wanted_.view.formula == view.formula) || wanted_.columns != columns ||
+      wanted_.rows != rows) {
     stretch_ = stretch;
     wanted_ = std::move(there);
     return;
   }
   const double part = 1 - std::exp(-frame / settles);
-  const double left = stretch - *stretch_, half = std::exp(*stretch_ + part * left) * whole_half_height_of(view.span);
+  const double left = stretch - *stretch_,
+               half = std::exp(*stretch_ + part * left) * whole_half_height_of(view.formula, view.span);
   const double away = there.middle - wanted_.middle;
   if (std::abs(left) > near_enough) there.half_height = half;
   if (std::abs(away) > near_enough * there.half_height) there.middle = wanted_.middle + part * away;
-  stretch_ = std::log(there.half_height) - std::log(whole_half_height_of(view.span));
+  stretch_ = std::log(there.half_height) - std::log(whole_half_height_of(view.formula, view.span));
   wanted_ = std::move(there);
 }
 

@@ -43,8 +43,8 @@ class DiagramEngine {
   void feed();
 
   /// What to draw; null where there is nothing yet.
-  PublishedDiagram* shown() { return shown_.serial == 0 ? nullptr : &shown_; }
-  const PublishedDiagram* shown() const { return shown_.serial == 0 ? nullptr : &shown_; }
+  PublishedDiagram* shown() { return shows() ? &shown_ : nullptr; }
+  const PublishedDiagram* shown() const { return shows() ? &shown_ : nullptr; }
   /// What the view asks for.
   const DiagramFrame& wanted() const { return wanted_; }
   /// Nothing more is to come for what is wanted().
@@ -57,11 +57,12 @@ class DiagramEngine {
   void follow_cascade(const View& view, std::uint32_t columns);
   void glide(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once);
   void begin_wanted();
+  bool shows() const { return shown_.serial > 0 && shown_.frame.view.formula == wanted_.view.formula; }
   bool under_way() const;
   bool writing() const { return next_.serial > shown_.serial; }
   void take_arrival();
   void go_on();
-  bool follow_kernels();
+  bool follow_kernels(Formula formula);
   void try_to(const std::function<void()>& work);
 
   ComputeContext* context_ = nullptr;

@@ -79,7 +79,7 @@ void PictureEngine::reload() {
 }
 
 KernelWish PictureEngine::kernel_wish() const {
-  return {.precision = precision().precision, .detail = detailed_, .settings = settings_};
+  return {precision().precision, precision().formula, detailed_, settings_};
 }
 
 MandelbrotSettings PictureEngine::give_up() {
@@ -213,6 +213,7 @@ bool PictureEngine::tighten() {
 // and go on until its kernels are built. Beyond the digits of the present numbers there is nothing to see.
 bool PictureEngine::can_begin(const Frame& frame) const {
   const Precision present = renderer_->kernels().variant.precision, chosen = precision().precision;
+  if (!(renderer_->kernels().variant.formula == frame.view.formula)) return false;
   const bool others_end = !is_ladder(chosen) || has_passage(point_of(chosen));
   return present == chosen || (!is_ladder(present) && others_end && resolves(present, frame.view, frame.size));
 }

@@ -95,7 +95,7 @@ class PictureEngine {
   void enter(PictureEvent event);
 
   KernelWish kernel_wish() const;
-  const PictureKernels::Built& built() const { return kernels_.built(precision().precision, detailed_); }
+  PictureKernels::Built built() const { return kernels_.built(kernel_wish()); }
   void follow_kernels();
   void follow_renderer();
   void take_renderer();

@@ -10,8 +10,8 @@ namespace orrery::mandelbrot {
 namespace {
 
 Variant variant_of(ComputeContext& context, const KernelWish& wish) {
-  return choose_variant(context.device.info(), {.precision = wish.precision}, wish.settings, Purpose::picture,
-                        wish.detail);
+  return choose_variant(context.device.info(), {.precision = wish.precision, .formula = wish.formula}, wish.settings,
+                        Purpose::picture, wish.detail);
 }
 
 }  // namespace
@@ -41,13 +41,14 @@ void PictureKernels::build_missing(ComputeContext& context, const KernelWish& wi
   if (wish.settings.precision != "auto") return;
   using enum Precision;
   for (const Precision each : {single, double_, perturbation, ladder}) {  // those of passages are rarely needed
-    const KernelWish other{.precision = each, .detail = wish.detail, .settings = wish.settings};
+    const KernelWish other{each, wish.formula, wish.detail, wish.settings};
+    if (each == ladder && !wish.formula.quadratic()) continue;
     if ((each != double_ || context.device.info().fp64) && lacks(context, other)) return build(context, other);
   }
 }
 
 bool PictureKernels::lacks(ComputeContext& context, const KernelWish& wish) const {
-  const Built& kept = built(wish.precision, wish.detail);
+  const Built kept = built(wish);
   return !kept || !(kept->variant == variant_of(context, wish));
 }
 

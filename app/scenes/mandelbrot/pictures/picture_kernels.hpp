@@ -20,6 +20,7 @@ namespace orrery::mandelbrot {
 /// The view's demands that decide which kernels are built.
 struct KernelWish {
   Precision precision = Precision::single;
+  Formula formula = {};
   bool detail = false;  ///< they compute details as well
   const MandelbrotSettings& settings;
 };
@@ -41,7 +42,10 @@ class PictureKernels {
   /// being built. Throws a usage Error where the device cannot have what is wanted.
   void build_missing(ComputeContext& context, const KernelWish& wish);
   /// Null where they have not been built.
-  const Built& built(Precision precision, bool detail) const { return kernels_[index_of(precision, detail)]; }
+  Built built(const KernelWish& wish) const {
+    const Built& kept = kernels_[index_of(wish.precision, wish.detail)];
+    return kept && kept->variant.formula == wish.formula ? kept : nullptr;
+  }
 
   /// Discards all: the source has changed.
   void reload();

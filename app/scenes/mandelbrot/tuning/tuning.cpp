@@ -86,6 +86,7 @@ Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, 
   Variant variant = choose_variant(device, choice.precision, settings.work_group, purpose);
   variant = chosen_variant(device, variant, choice_for(settings.variant, name_of(choice.precision)));
   variant.publish = chosen_element_group(device, 2, tuned_publish, choice_for(settings.variant, launch::publish));
+  variant.formula = choice.formula;
   variant.exact = choice.exact;
   variant.detail = detail;
   return variant;

@@ -75,7 +75,7 @@ std::string MandelbrotBifurcation::text_at(float column) const {
     return "centre " + std::string(part < 0 ? "− " : "+ ") + (view.span * std::abs(part)).significant(3).text();
   const double c = view.re.value() + view.span.value() * part;
   const int digits = std::clamp(static_cast<int>(std::ceil(1 - std::log10(spacing))), 4, 16);
-  const std::size_t period = attracting_period({c, 0});
+  const std::size_t period = attracting_period(view.formula, {c, 0});
   return "c " + brief(c, digits) + (period > 0 ? "   period " + std::to_string(period) : "");
 }
 
@@ -85,6 +85,7 @@ BifurcationSnapshot MandelbrotBifurcation::snapshot() const {
   if (!shown()) return told;
   told.height = static_cast<float>(rows_);
   const DiagramFrame& frame = engine_.wanted();
+  if (const auto numbers = universal_of(frame.view.formula)) told.limit = numbers->text;
   const auto brief_x = [](double x) { return brief(x, 3); };
   told.x_range = frame.middle == 0 ? "x within ±" + brief_x(frame.half_height)
                                    : "x within " + brief_x(frame.middle) + " ± " + brief_x(frame.half_height);

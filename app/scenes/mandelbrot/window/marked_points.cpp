@@ -26,7 +26,10 @@ bool has_digits(const Decimal& number, double log10_pixel) {
 
 std::vector<Anchor> named_anchors() {
   std::vector<Anchor> anchors;
-  for (const Location& location : locations()) anchors.push_back({location.title, location.view.re, location.view.im});
+  for (const Location& location : locations()) {
+    const View& view = location.view;
+    anchors.push_back({location.title, view.re, view.im, view.formula});
+  }
   return anchors;
 }
 
@@ -42,6 +45,7 @@ std::optional<AnchorInPicture> anchor_near(std::span<const Anchor> anchors, cons
   double least = reach;
   const double log10_pixel = log2_spacing(view, size) * std::log10(2.0);
   for (const Anchor& anchor : anchors) {
+    if (!(anchor.formula == view.formula)) continue;
     AnchorInPicture there = placed_in(anchor, view, size);
     const double distance = std::hypot(there.x - x, there.y - y);
     if (!(distance <= least) || !has_digits(anchor.re, log10_pixel) || !has_digits(anchor.im, log10_pixel)) continue;
@@ -76,7 +80,7 @@ void MarkedPoints::update(double frame) {
 std::optional<Anchor> MarkedPoints::anchor_of_copy() const {
   const FoundCopy* found = copy();
   if (found == nullptr) return std::nullopt;
-  return Anchor{"nucleus of period " + std::to_string(found->period), found->re, found->im};
+  return Anchor{"nucleus of period " + std::to_string(found->period), found->re, found->im, found->copy.formula};
 }
 
 CopySnapshot MarkedPoints::snapshot() const {
@@ -103,7 +107,8 @@ std::vector<glm::vec2> MarkedPoints::rings(const std::optional<AnchorInPicture>&
   if (left_ <= 0) return rings;
   if (near) rings.emplace_back(near->x, near->y);
   const std::optional<Anchor> nucleus = anchor_of_copy();
-  if (!nucleus || ratio(copy()->copy.span, view.span) >= seen_itself) return rings;
+  if (!nucleus || !(nucleus->formula == view.formula) || ratio(copy()->copy.span, view.span) >= seen_itself)
+    return rings;
   const AnchorInPicture there = placed_in(*nucleus, view, size);
   if (std::isfinite(there.x) && std::isfinite(there.y)) rings.emplace_back(there.x, there.y);
   return rings;

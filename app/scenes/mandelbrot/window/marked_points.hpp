@@ -24,6 +24,7 @@ namespace orrery {
 struct Anchor {
   std::string title;  ///< "Feigenbaum point"
   Decimal re, im;
+  mandelbrot::Formula formula = {};  ///< in whose plane it is
 };
 
 /// The named locations.

@@ -91,7 +91,7 @@ void CursorReadout::follow(PublishedPicture* picture, const View& view, Size siz
 std::string CursorReadout::text(const std::string& title) {
   if (float value = 0; read_.take(&value, sizeof value)) {
     value_ = cursor_text(value, exponent_);
-    const std::size_t period = is_interior(value) ? attracting_period(point_) : 0;
+    const std::size_t period = is_interior(value) ? attracting_period(view_.formula, point_) : 0;
     if (period > 0) value_ += ", period " + std::to_string(period);
   }
   return (title.empty() ? place_ : title) + "   " + value_;

@@ -213,7 +213,7 @@ void MandelbrotScene::apply(const command::Command& command) {
 
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  std::string said = path_.apply(command, {motion_.target()}, [this] { return table(); });
+  std::string said = path_.apply(command, pose_of(motion_.target()), [this] { return table(); });
   if (!said.empty()) notify(std::move(said));
   handle_own<FindCopy, FlyToCopy, NextDoubling, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward,
              ZoomBy, PanBy, LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
@@ -292,7 +292,15 @@ void MandelbrotScene::set_view(const std::string& name, const Value& value) {
   if (parameter == nullptr) return;
   parameter->assign(value);
   if (!magnification.is_zero()) wanted.span = span_of_magnification(magnification, aspect());
-  wanted.turn == motion_.target().turn ? motion_.fly_to(wanted) : motion_.turn_to(wanted.turn);
+  move_to(wanted);
+}
+
+// What concerns the turn or the power alone keeps the place.
+void MandelbrotScene::move_to(const View& wanted) {
+  const bool keeps_plane = wanted.formula == motion_.target().formula;
+  if (!keeps_plane) motion_.change(wanted.formula);
+  if (!(wanted.turn == motion_.target().turn)) return motion_.turn_to(wanted.turn);
+  if (keeps_plane) motion_.fly_to(wanted);
 }
 
 ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
@@ -365,7 +373,7 @@ void MandelbrotScene::follow_path(double frame, const Viewport& viewport) {
   if (viewport.film) frame = viewport.pictures > 0 ? *viewport.film : 0;
   const auto pose = path_.advance(frame);
   if (!pose) return;
-  motion_.jump_to(view_of(*pose));
+  motion_.jump_to(view_of(*pose, motion_.present().formula));
   for (const auto& [row, value] : path_.values([this] { return table(); })) set_parameter(row, value);
 }
 
@@ -383,13 +391,13 @@ void MandelbrotScene::toggle_dive() {
 View MandelbrotScene::reach_of_motion() const {
   const View& present = motion_.present();
   const double lead = std::clamp(engine_.picture_seconds(), shortest_lead, longest_lead);
-  const View ahead = path_.playing() ? view_of(path_.ahead(lead)) : motion_.ahead(lead);
+  const View ahead = path_.playing() ? view_of(path_.ahead(lead), present.formula) : motion_.ahead(lead);
   return uncovered(present, ahead, size_) < 1e-3 ? ahead : covering(present, ahead, size_);
 }
 
 // The whole set, whatever the window's shape.
 void MandelbrotScene::fit_first_view() {
-  View first;
+  View first = whole_set(motion_.target().formula);
   const double fitting = set_height * size_.width / size_.height;
   if (fitting > first.span.value()) first.span = Decimal(fitting);
   if (!(first == motion_.first())) motion_.set_first(first);

@@ -81,6 +81,7 @@ class MandelbrotScene final : public Scene {
   void set_parameter(const std::string& name, const Value& value);
   void give_up();
   void set_view(const std::string& name, const Value& value);
+  void move_to(const mandelbrot::View& wanted);
   std::optional<double> angle_of_pointer() const;
   void follow_turn();
   void follow_path(double frame, const Viewport& viewport);

@@ -48,8 +48,7 @@ void MandelbrotScene::take_shipped_picture() try {
     if (name == "iterations" ? text != "auto" : told == shipped->texts.end() || told->second != text) return;
   }
   if (!kernel_sources()->edits().empty()) return;
-  const View& standing = motion_.present();
-  const auto place = parse_place(shipped->texts.at("center") + " " + shipped->texts.at("span"), standing, aspect());
+  const auto place = parse_place(shipped->texts.at("center") + " " + shipped->texts.at("span"), {}, aspect());
   painter_->remember(shipped->image, place.view);
 } catch (const std::exception& error) {  // the picture is computed all the same
   log(Level::warning, std::string("the picture of the default view cannot be shown: ") + as_error(error).what());
@@ -67,10 +66,10 @@ void MandelbrotScene::fly_to_place(const std::string& id) {
   const auto texts = places_ ? places_->bookmark(id) : std::nullopt;
   if (!texts) return motion_.fly_to(find_location(id).view);
   apply_texts(*texts);
-  View view = parse_place(texts->at("center") + " " + texts->at("span"), motion_.present(), aspect()).view;
-  std::vector<Parameter> turn = parameters(view.turn);
+  View view = parse_place(texts->at("center") + " " + texts->at("span"), {}, aspect()).view;
+  std::vector<Parameter> further = further_parameters(view);
   for (const auto& [name, text] : *texts)
-    if (Parameter* parameter = find(turn, name)) parameter->assign_text(text);
+    if (Parameter* parameter = find(further, name)) parameter->assign_text(text);
   motion_.fly_to(view);
 }
 
@@ -92,7 +91,7 @@ Decimal MandelbrotScene::shown_magnification() const {
 
 std::string MandelbrotScene::place_text() const {
   const View& view = motion_.present();
-  if (!view.turn.level()) return mandelbrot::place_text(view, 0);
+  if (!told_further(view).empty()) return mandelbrot::place_text(view, 0);
   return view.re.text() + " " + view.im.text() + " " + view.span.text();
 }
 
@@ -176,6 +175,7 @@ void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
 std::vector<ParameterView> MandelbrotScene::table() const {
   Settings present = settings_, usual;
   View view = motion_.present(), first = motion_.first();
+  first.formula = {};
   view.turn = motion_.target().turn;
   std::vector<ParameterView> rows = views(present.bound(), usual.bound());
   keyframes::PathRows path = path_.rows(), no_path;
@@ -209,7 +209,8 @@ std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::s
   const bool center_given = given("center-re") || given("center-im");
   bool flies = false;
   std::optional<Decimal> height;
-  if (center_given) view.turn = {};  // a place that tells no turn is level
+  if (center_given) view.turn = {};  // a place that tells no turn is level, and one that tells no power of z² + c
+  if (center_given) view.formula = {};
   keyframes::PathRows path = path_.rows();
   std::vector<Parameter> all =
       joined({wanted.bound(), keyframes::parameters<ViewPose>(path), mandelbrot::parameters(view)});
@@ -234,8 +235,8 @@ std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::s
   if (height) view.span = span_of_height(*height, aspect());
   if (center_given || given("span") || height)
     flies ? motion_.fly_to(view) : motion_.jump_to(view);
-  else if (!(view.turn == motion_.target().turn))
-    motion_.turn_to(view.turn);
+  else if (!(view.turn == motion_.target().turn && view.formula == motion_.target().formula))
+    move_to(view);
   return unknown;
 }
 

@@ -35,6 +35,7 @@ Flight::Flight(const View& from, const View& to, double octaves_per_second)
       log_from_(from.span.log()),
       log_to_(to.span.log()),
       speed_(octaves_per_second * std::numbers::ln2 / rho) {
+  from_.formula = to.formula;
   const Decimal dx = to.re - from.re, dy = to.im - from.im;
   apart_ = !dx.is_zero() || !dy.is_zero();
   if (apart_) {
@@ -87,14 +88,14 @@ std::optional<View> Flight::top() const {
 
 View Flight::on_way(double way) const {
   const mandelbrot::Turn turn = mixed(from_.turn, to_.turn, way / length_);
-  if (!apart_) return {to_.re, to_.im, Decimal::exp(std::lerp(log_from_, log_to_, way / length_)), turn};
+  if (!apart_) return {to_.re, to_.im, Decimal::exp(std::lerp(log_from_, log_to_, way / length_)), turn, to_.formula};
   const double r = begin_ + rho * way;
   const Decimal span = Decimal::exp(log_span(r));
   // In spans, the way that is behind and the way that is left; the shorter of them loses no digits.
   const double behind = sinh_over_cosh(rho * way, begin_) / rho2;
   const double left = sinh_over_cosh(end_ - r, end_) / rho2;
   const bool near_end = left < behind;
-  const View base{near_end ? to_.re : from_.re, near_end ? to_.im : from_.im, span, turn};
+  const View base{near_end ? to_.re : from_.re, near_end ? to_.im : from_.im, span, turn, to_.formula};
   const double offset = near_end ? -left : behind;
   return placed(base, {direction_x_ * offset, direction_y_ * offset, 1});
 }
@@ -198,6 +199,7 @@ void ViewMotion::start_flight(const View& view, double octaves_per_second) {
   return_pace_.reset();
   View turned = present_;
   turned.turn = target_.turn;
+  turned.formula = target_.formula;
   if (!(target_ == turned)) flight_.emplace(present_, target_, octaves_per_second);
 }
 
@@ -212,6 +214,14 @@ void ViewMotion::go_on_diving() {
   if (moving() || !(present_ == *dive_ || present_ == first_)) return dive_.reset();
   const View bottom = *dive_;
   present_ == bottom ? start_flight(first_, octaves_per_second_) : dive(bottom);
+}
+
+void ViewMotion::change(mandelbrot::Formula formula) {
+  View changed = target_;
+  changed.formula = formula;
+  const bool whole = !moving() && present_ == first_;
+  jump_to(whole ? mandelbrot::whole_set(formula) : changed);
+  if (whole) first_ = present_;
 }
 
 void ViewMotion::jump_to(const View& view) {
@@ -274,6 +284,7 @@ View ViewMotion::glided(double seconds) const {
   if (there) return target_;
   View between = placed(present_, {part * target.x, part * target.y, factor});
   between.turn = mixed(present_.turn, target_.turn, share);
+  between.formula = target_.formula;
   return between;
 }
 

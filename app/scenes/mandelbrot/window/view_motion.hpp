@@ -13,7 +13,7 @@ namespace orrery {
 /// efficient zooming and panning" (2003), in logarithms, so that it leads to any depth.
 class Flight {
  public:
-  /// `octaves_per_second`: how fast a flight straight in zooms.
+  /// All of it is in the plane of `to`. `octaves_per_second`: how fast a flight straight in zooms.
   Flight(const mandelbrot::View& from, const mandelbrot::View& to, double octaves_per_second);
 
   /// Seconds; the speed is constant but for the first and the last moment.
@@ -75,6 +75,8 @@ class ViewMotion {
   /// Flies down to that view slowly, out again, and so on until it is moved in another way.
   void dive(const mandelbrot::View& bottom);
   bool dives() const { return dive_.has_value(); }
+  /// The same place in another plane, or all of it where the present view is the first one; at once.
+  void change(mandelbrot::Formula formula);
   /// Is there at once.
   void jump_to(const mandelbrot::View& view);
   /// Stays where it is.

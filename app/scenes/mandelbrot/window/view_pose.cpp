@@ -24,10 +24,16 @@ double way_of_axis(const Turn& from, const Turn& to) {
 
 }  // namespace
 
-View view_of(const ViewPose& pose) {
+View view_of(const ViewPose& pose, Formula formula) {
   View view = pose.view;
+  view.formula = formula;
   if (std::abs(view.turn.rotation) > largest_rotation) view.turn.rotation = wrapped_degrees(view.turn.rotation);
   return view;
+}
+
+ViewPose pose_of(View view) {
+  view.formula = {};
+  return {view};
 }
 
 ViewPose::Way way_between(const ViewPose& from, const ViewPose& to) {
@@ -92,6 +98,7 @@ ViewPose unwound(ViewPose pose, const ViewPose& from) {
 
 std::vector<Parameter> rows_of(ViewPose& pose) {
   std::vector<Parameter> rows = parameters(pose.view);
+  rows.pop_back();  // the power
   for (Parameter& row : rows)
     if (row.info().name == "rotation")
       row = Parameter({.name = "rotation", .minimum = -most_wound, .maximum = most_wound}, &pose.view.turn.rotation);

@@ -22,8 +22,10 @@ struct ViewPose {
   using Way = std::array<double, dimensions>;
 };
 
-/// The view as it is shown: its rotation is not wound.
-mandelbrot::View view_of(const ViewPose& pose);
+/// The view as it is shown, in that plane: its rotation is not wound.
+mandelbrot::View view_of(const ViewPose& pose, mandelbrot::Formula formula);
+/// A path leads through any plane.
+ViewPose pose_of(mandelbrot::View view);
 
 // scene/keyframes calls these for a pose.
 ViewPose::Way way_between(const ViewPose& from, const ViewPose& to);
