@@ -76,7 +76,7 @@ refused '"1"' "from 0 to 0.99" nbody --initial kepler:1
 refused '"plummer:2"' "plummer" nbody --initial plummer:2
 refused '"4"' "auto or 3" --initial pythagorean --bodies 4 --frames 1
 refused malformed.csv:3:5 zero --initial malformed.csv --frames 1
-refused bodies.xyz .tipsy nbody --bodies 8 --steps 1 --out bodies.xyz
+refused bodies.doc .tipsy nbody --bodies 8 --steps 1 --out bodies.doc
 refused '"0"' "" mandelbrot --span 0 --out x.npy
 refused '"-1"' "" mandelbrot --span -1 --out x.npy
 refused "wide" "" mandelbrot --span wide --out x.npy

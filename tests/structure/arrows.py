@@ -14,13 +14,14 @@ ROWS = {
     "base/platform": "base",
     "base/files": "base base/platform",
     "base/work": "base base/platform base/files",
+    "base/points": "base base/platform base/files",
     "render": "base base/files",
     "scenes/particles/world": "base base/files",
     "compute/device": "base base/platform base/files base/work",
     "scenes/particles/laws": "base base/files scenes/particles/world",
     "compute/queue": "base base/platform compute/device",
-    "scenes/nbody/bodies": "base base/platform base/files base/work compute/device",
-    "scenes/particles/files": "base base/files scenes/particles/world scenes/particles/laws",
+    "scenes/nbody/bodies": "base base/platform base/files base/work base/points compute/device",
+    "scenes/particles/files": "base base/files base/points scenes/particles/world scenes/particles/laws",
     "compute/program": "base base/platform base/files base/work compute/device compute/queue",
     "interop": "base base/files render compute/queue",
     "compute/measure": "base base/files compute/device compute/queue compute/program",
@@ -60,14 +61,15 @@ ROWS = {
         "base base/platform compute/device compute/measure compute/tuning scenes/mandelbrot/numbers "
         "scenes/mandelbrot/deep scenes/mandelbrot/model scenes/mandelbrot/tuning",
     "scenes/nbody/headless":
-        "base base/files base/work compute/device compute/queue scenes/nbody/bodies compute/program compute/measure "
-        "compute/tuning scenes/nbody/model scenes/nbody/files scenes/nbody/tuning cli scenes/nbody/checks",
+        "base base/files base/work base/points compute/device compute/queue scenes/nbody/bodies compute/program "
+        "compute/measure compute/tuning scenes/nbody/model scenes/nbody/files scenes/nbody/tuning cli scenes/nbody/checks",
     "scenes/nbody/window":
         "base base/files base/work render compute/device compute/queue scenes/nbody/bodies compute/program interop "
         "compute/tuning scenes/nbody/model scene scenes/nbody/files scenes/nbody/tuning scenes/nbody/checks "
         "scenes/nbody/panels",
     "scenes/particles/headless":
-        "base base/files base/work scenes/particles/world compute/device scenes/particles/files scenes/particles/model cli",
+        "base base/files base/work base/points scenes/particles/world compute/device scenes/particles/files "
+        "scenes/particles/model cli",
     "scenes/particles/window":
         "base base/files base/work render scenes/particles/world compute/device scenes/particles/laws compute/queue "
         "scenes/particles/files compute/program interop scenes/particles/model scene scenes/particles/panels",

@@ -143,7 +143,9 @@ TEST(NbodyFile, NamesTheRowOfAFaultBeyondTheFirstPiece) {
 TEST(NbodyFile, IsInspectedWithoutItsRows) {
   const TemporaryFile npy("rows.npy"), tipsy("rows.tipsy"), csv("rows.csv"), wrong("wrong.csv");
   write_file(npy.path, npy_header(std::array<std::size_t, 2>{3, 7}) + std::string(3 * 56, '\xff'));
-  write_file(tipsy.path, tipsy_header(5, 0) + std::string(5 * 36, '\xff'));
+  write_bodies(tipsy.path, Bodies(5));
+  const std::string header_of_five = read_file(tipsy.path, {"bodies", 1000, false}).substr(0, TipsyHeader::bytes);
+  write_file(tipsy.path, header_of_five + std::string(5 * 36, '\xff'));
   write_file(csv.path, with_header("no number\n"));
   write_file(wrong.path, "mass,y,z\n");
   EXPECT_EQ(inspect_bodies(npy.path), 3U);

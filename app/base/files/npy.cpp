@@ -328,11 +328,11 @@ NpyArray read_npy(const std::filesystem::path& path) {
   return parse_npy(read_file(path, {"an array", std::uint64_t{32} << 30, false}), path.string());
 }
 
-std::string npy_header(std::span<const std::size_t> shape) {
+std::string npy_header(std::span<const std::size_t> shape, std::string_view type) {
   std::string extents;
   for (std::size_t extent : shape) extents += std::to_string(extent) + (shape.size() == 1 ? "," : ", ");
   if (shape.size() > 1) extents.resize(extents.size() - 2);
-  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + extents + "), }";
+  std::string text = "{'descr': " + std::string(type) + ", 'fortran_order': False, 'shape': (" + extents + "), }";
   const std::size_t before = magic.size() + 4;
   const std::size_t total = (before + text.size() + 1 + alignment - 1) / alignment * alignment;
   text.resize(total - before - 1, ' ');

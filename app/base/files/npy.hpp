@@ -75,8 +75,9 @@ inline void write_npy(const std::filesystem::path& path, const NpyArray& array) 
   write_npy(path, array.shape, array.values);
 }
 
-/// The header of such a file, and its values in pieces and in order, for arrays that do not fit in memory.
-std::string npy_header(std::span<const std::size_t> shape);
+/// The header of such a file, and its values in pieces and in order, for arrays that do not fit in memory. `type`: of
+/// an item, as the header has it.
+std::string npy_header(std::span<const std::size_t> shape, std::string_view type = "'<f8'");
 void write_npy_values(std::ostream& out, std::span<const double> values);
 void append_npy_value(std::string& bytes, double value);
 

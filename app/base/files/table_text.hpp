@@ -58,8 +58,8 @@ class TableRows {
 /// line and column.
 class TableText {
  public:
-  /// `name` is what messages call the text; both outlive this.
-  TableText(std::string_view name, TableRows& rows) : place_{name}, rows_(rows) {}
+  /// `name` is what messages call the text, of which this is the first line; both outlive this.
+  TableText(std::string_view name, TableRows& rows, std::size_t line = 1) : place_{name, line}, rows_(rows) {}
 
   void add(std::string_view bytes);
   /// To be called once, after the last piece.

@@ -127,6 +127,7 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('K'), with_shift, "Shift+K", "Play the camera path, or stop it", of_scene(command::TogglePath{})},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   });
+  static const std::string files = "runs (.orrery), bodies (" + readable_bodies() + ")";
   static const SceneKind kind{
       .name = "nbody",
       .title = "N-body",
@@ -138,7 +139,7 @@ const SceneKind& nbody_kind() {
       .window_bench = &cli::nbody_window_bench(),
       .tuning = &nbody_tune_catalog(),
       .selftests = nbody_selftests,
-      .files = "runs (.orrery), bodies (.csv, .tsv, .txt, .dat, .npy, .npz, .tipsy)",
+      .files = files,
       .claim = claim_bodies,
       .open = open_bodies,
       .merge = merge_files,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <new>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,10 @@
 #include "base/files/npy.hpp"
 #include "base/files/table_text.hpp"
 #include "base/log.hpp"
+#include "base/points/ply.hpp"
+#include "base/points/point_format.hpp"
+#include "base/points/writers.hpp"
+#include "base/points/xyz.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/bodies/body_arrays.hpp"
@@ -39,10 +44,26 @@ Error became_shorter(const std::string& name) {
   return usage_error("the file " + in_quotes(name) + " became shorter while it was read", {}, {});
 }
 
+/// Bytes in memory that are read as an InputFile is.
+class BytesInMemory {
+ public:
+  explicit BytesInMemory(std::string_view bytes) : bytes_(bytes), rest_(bytes) {}
+  std::uint64_t bytes() const { return bytes_.size(); }
+  std::string_view read(std::size_t count) {
+    const std::string_view piece = rest_.substr(0, count);
+    rest_.remove_prefix(piece.size());
+    return piece;
+  }
+
+ private:
+  std::string_view bytes_, rest_;
+};
+
 /// Rows of one length, read from a file piece by piece.
+template <class File>
 class RowReader {
  public:
-  RowReader(InputFile& file, std::size_t all, const std::string& name, const FileProgress& progress)
+  RowReader(File& file, std::size_t all, const std::string& name, const FileProgress& progress)
       : file_(file), name_(name), progress_(progress) {
     bodies_.reserve(all);
     all_ = all;
@@ -63,15 +84,16 @@ class RowReader {
   Bodies take() { return std::move(bodies_); }
 
  private:
-  InputFile& file_;
+  File& file_;
   const std::string& name_;
   const FileProgress& progress_;
   Bodies bodies_;
   std::size_t all_ = 0;
 };
 
+constexpr std::size_t longest_header = 1 << 17;
+
 BodyArray body_array_of(const std::filesystem::path& path, const InputFile& file) {
-  constexpr std::size_t longest_header = 1 << 17;
   const std::string name = path.string();
   return BodyArray(parse_npy_layout(read_beginning(path, longest_header), file.bytes(), name), name);
 }
@@ -175,7 +197,8 @@ class BodyRows final : public TableRows {
 /// A text that comes in pieces.
 class BodyText {
  public:
-  explicit BodyText(std::string_view name) : name_(name), rows_(name), text_(name, rows_) {}
+  /// `line`: the number of the first line.
+  explicit BodyText(std::string_view name, std::size_t line = 1) : name_(name), rows_(name), text_(name, rows_, line) {}
 
   /// `all`: the bytes of all pieces, to reserve memory.
   void add(std::string_view piece, std::size_t all) {
@@ -187,6 +210,7 @@ class BodyText {
     rows_.reserve(static_cast<std::size_t>(margin * pieces * static_cast<double>(rows_.size())));
   }
   bool has_begun() const { return text_.has_begun(); }
+  std::size_t size() const { return rows_.size(); }
   Bodies take(std::string& understood) {
     text_.finish();
     if (rows_.size() == 0)
@@ -219,6 +243,85 @@ Bodies read_text_bodies(const std::filesystem::path& path, InputFile& file, cons
   return text.take(understood);
 }
 
+/// Rows of text that a header tells the number and the names of, in a file of another format.
+struct CountedRows {
+  std::size_t count = 0;
+  std::vector<std::string> names;
+  std::size_t begin = 0, line = 0;  // of the first row
+};
+
+template <class File>
+Bodies read_counted_bodies(File& file, const std::string& name, const CountedRows& counted,
+                           const FileProgress& progress, std::string& understood) {
+  BodyText text(name, counted.line - 1);
+  text.add(joined(counted.names, " ") + "\n", 0);
+  (void)file.read(counted.begin);
+  const auto all = static_cast<std::size_t>(file.bytes());
+  std::size_t lines = counted.count, done = counted.begin;
+  while (lines > 0) {
+    const std::string_view piece = file.read(piece_bytes);
+    if (piece.empty()) break;
+    std::size_t end = 0;
+    for (; lines > 0 && end < piece.size(); --lines) {
+      const std::size_t next = piece.find('\n', end);
+      end = next == piece.npos ? piece.size() : next + 1;
+      if (next == piece.npos) break;
+    }
+    text.add(piece.substr(0, end), 0);
+    done += piece.size();
+    tell(progress, std::min(done, all), all);
+  }
+  Bodies bodies = text.take(understood);
+  if (bodies.size() != counted.count)
+    throw usage_error("the number of rows", std::to_string(bodies.size()), std::to_string(counted.count), name);
+  return bodies;
+}
+
+CountedRows xyz_rows(std::string_view beginning, const std::string& name) {
+  XyzLayout layout = parse_xyz_layout(beginning, name);
+  check_body_count(layout.count, name);
+  return {layout.count, std::move(layout.names), layout.begin, 3};
+}
+
+PlyLayout ply_layout(std::string_view beginning, std::uint64_t bytes, const std::string& name) {
+  PlyLayout layout = parse_ply_layout(beginning, bytes, name);
+  check_body_count(layout.count, name);
+  return layout;
+}
+
+BodyArray body_array_of(const PlyLayout& layout, const std::string& name) {
+  std::vector<NumberColumn> all;
+  for (const NpyField& field : layout.fields)
+    all.push_back({field.name, field.type, 0, field.offset, layout.row_bytes});
+  return BodyArray(std::move(all), true, layout.count, name);
+}
+
+template <class File>
+Bodies read_xyz_bodies(File& file, std::string_view beginning, const std::string& name, const FileProgress& progress,
+                       std::string& understood) {
+  return read_counted_bodies(file, name, xyz_rows(beginning, name), progress, understood);
+}
+
+template <class File>
+Bodies read_ply_bodies(File& file, std::string_view beginning, const std::string& name, const FileProgress& progress,
+                       std::string& understood) {
+  const PlyLayout layout = ply_layout(beginning, file.bytes(), name);
+  if (layout.row_bytes == 0) {
+    CountedRows rows{layout.count, {}, layout.begin, layout.lines + 1};
+    for (const NpyField& field : layout.fields) rows.names.push_back(field.name);
+    return read_counted_bodies(file, name, rows, progress, understood);
+  }
+  const BodyArray array = body_array_of(layout, name);
+  understood = array.understood();
+  (void)file.read(layout.begin);
+  RowReader reader(file, array.rows(), name, progress);
+  reader.read(array.rows(), layout.row_bytes, [&](std::string_view row, std::size_t index) {
+    const char* const data = row.data();
+    return array.body({&data, 1}, 0, index);
+  });
+  return reader.take();
+}
+
 // Line by line, because rows may be wrong.
 void inspect_text(const std::filesystem::path& path, InputFile& file) {
   constexpr std::size_t most = 1 << 16;
@@ -233,47 +336,16 @@ void inspect_text(const std::filesystem::path& path, InputFile& file) {
   if (!text.has_begun() && beginning.size() < most) (void)text.take(understood);
 }
 
-void append_csv(std::string& text, const Body& body) {
-  char separator = 0;
-  for (const double value : values_of(body)) {
-    if (separator != 0) text += separator;
-    append_digits17(text, value);
-    separator = ',';
-  }
-  text += '\n';
-}
-
-void append_npy(std::string& bytes, const Body& body) {
-  for (const double value : values_of(body)) append_npy_value(bytes, value);
-}
-
-// `append(bytes, body, index)` adds a row, after `header`.
-template <class Append>
-void write_rows(std::ostream& stream, const Bodies& bodies, std::string header, const FileProgress& progress,
-                const Append& append) {
-  std::string piece = std::move(header);
-  piece.reserve(piece_bytes + piece_bytes / 8);
-  const auto write_piece = [&](std::size_t done) {
-    stream.write(piece.data(), static_cast<std::streamsize>(piece.size()));
-    piece.clear();
-    tell(progress, done, bodies.size());
-  };
-  for (std::size_t i = 0; i < bodies.size() && stream; ++i) {
-    append(piece, bodies[i], i);
-    if (piece.size() >= piece_bytes) write_piece(i + 1);
-  }
-  write_piece(bodies.size());
-}
-
-enum class Format { text, npy, npz, tipsy };
+// Files that are read. Those that are written: base/points/point_format.hpp.
+enum class Format { text, npy, npz, tipsy, xyz, ply };
 struct NamedFormat {
   std::string_view extension;
   Format format;
 };
-constexpr std::array formats{NamedFormat{".csv", Format::text},   NamedFormat{".tsv", Format::text},
-                             NamedFormat{".txt", Format::text},   NamedFormat{".dat", Format::text},
-                             NamedFormat{".npy", Format::npy},    NamedFormat{".npz", Format::npz},
-                             NamedFormat{".tipsy", Format::tipsy}};
+constexpr std::array formats{
+    NamedFormat{".csv", Format::text}, NamedFormat{".tsv", Format::text}, NamedFormat{".txt", Format::text},
+    NamedFormat{".dat", Format::text}, NamedFormat{".npy", Format::npy},  NamedFormat{".npz", Format::npz},
+    NamedFormat{".xyz", Format::xyz},  NamedFormat{".ply", Format::ply},  NamedFormat{".tipsy", Format::tipsy}};
 
 const NamedFormat* find_format(const std::filesystem::path& path) {
   const auto found = std::ranges::find(formats, lower_case(path.extension().string()), &NamedFormat::extension);
@@ -282,8 +354,7 @@ const NamedFormat* find_format(const std::filesystem::path& path) {
 
 Format format_of(const std::filesystem::path& path) {
   if (const NamedFormat* found = find_format(path)) return found->format;
-  throw usage_error("the file of bodies", path.string(),
-                    "a file named " + joined(formats, ", ", &NamedFormat::extension));
+  throw usage_error("the file of bodies", path.string(), "a file named " + readable_bodies());
 }
 
 // Columns that are not read make rows longer; a row of .tipsy has at most 48 bytes.
@@ -296,9 +367,9 @@ FileKind kind_of(Format format) {
 }  // namespace
 
 std::string bodies_csv(const Bodies& bodies) {
-  std::string text = std::string(body_header) + "\n";
-  for (const Body& body : bodies) append_csv(text, body);
-  return text;
+  std::ostringstream text;
+  write_csv_points(text, frame_of(bodies), {});
+  return text.str();
 }
 
 Matrix matrix_of(std::shared_ptr<const Bodies> bodies) {
@@ -328,6 +399,8 @@ Bodies parse_bodies_csv(std::string_view text, std::string_view name, std::strin
 Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& path, std::string* understood) {
   const std::string name = path.string();
   std::string said;
+  BytesInMemory file(bytes);
+  const std::string_view beginning = bytes.substr(0, longest_header);
   const auto read = [&]() -> Bodies {
     switch (format_of(path)) {
       case Format::npy:
@@ -336,6 +409,10 @@ Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& path, s
         return read_npz_bodies(archive_source(bytes), name, {}, said);
       case Format::tipsy:
         return parse_tipsy(bytes, name);
+      case Format::xyz:
+        return read_xyz_bodies(file, beginning, name, {}, said);
+      case Format::ply:
+        return read_ply_bodies(file, beginning, name, {}, said);
       default:
         return parse_bodies_csv(bytes, name, &said);
     }
@@ -370,6 +447,10 @@ Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progre
           return read_npz_bodies(archive_source(file), path.string(), progress, said);
         case Format::tipsy:
           return read_tipsy_bodies(path, file, progress);
+        case Format::xyz:
+          return read_xyz_bodies(file, read_beginning(path, longest_header), path.string(), progress, said);
+        case Format::ply:
+          return read_ply_bodies(file, read_beginning(path, longest_header), path.string(), progress, said);
         default:
           return read_text_bodies(path, file, progress, said);
       }
@@ -418,6 +499,11 @@ std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path) {
   InputFile file(path, kind_of(format));
   if (format == Format::npy) return body_array_of(path, file).rows();
   if (format == Format::tipsy) return tipsy_header_of(path, file).bodies();
+  if (format == Format::xyz) return xyz_rows(read_beginning(path, longest_header), path.string()).count;
+  if (format == Format::ply) {
+    const PlyLayout layout = ply_layout(read_beginning(path, longest_header), file.bytes(), path.string());
+    return layout.row_bytes > 0 ? body_array_of(layout, path.string()).rows() : layout.count;
+  }
   if (format == Format::npz)
     check_npz_bodies(archive_source(file), path.string());
   else
@@ -425,30 +511,30 @@ std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path) {
   return std::nullopt;
 }
 
+PointFrame frame_of(const Bodies& bodies, const BodyFileNotes& notes) {
+  static_assert(sizeof(Body) == row_bytes);
+  PointFrame frame{.count = bodies.size(),
+                   .step = notes.step,
+                   .time = notes.time,
+                   .softening = notes.softening,
+                   .units = notes.units};
+  const double* const first = bodies.empty() ? nullptr : &bodies.front().mass;
+  for (std::size_t value = 0; value < columns; ++value)
+    frame.columns.push_back({std::string(body_names()[value]), first + value, columns});
+  return frame;
+}
+
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes,
                   const FileProgress& progress) {
   check_bodies_extension(path);
-  write_file(path, [&](std::ostream& stream) {
-    if (path.extension() == ".npy") {
-      const std::array shape{bodies.size(), columns};
-      return write_rows(stream, bodies, npy_header(shape), progress,
-                        [](std::string& bytes, const Body& body, std::size_t) { append_npy(bytes, body); });
-    }
-    if (path.extension() == ".tipsy")
-      return write_rows(stream, bodies, tipsy_header(bodies.size(), notes.time), progress,
-                        [&](std::string& bytes, const Body& body, std::size_t index) {
-                          append_tipsy(bytes, body, notes.softening, index);
-                        });
-    const std::string comment = notes.units.empty() ? "" : "# " + std::string(notes.units) + "\n";
-    write_rows(stream, bodies, comment + std::string(body_header) + "\n", progress,
-               [](std::string& text, const Body& body, std::size_t) { append_csv(text, body); });
-  });
+  write_points(path, frame_of(bodies, notes), progress);
 }
 
+std::string readable_bodies() { return joined(formats, ", ", &NamedFormat::extension); }
+
 void check_bodies_extension(const std::filesystem::path& path) {
-  const std::filesystem::path extension = path.extension();
-  if (extension != ".csv" && extension != ".npy" && extension != ".tipsy")
-    throw usage_error("the file of bodies", path.string(), "FILE.csv, FILE.npy or FILE.tipsy");
+  if (find_point_format(path) == nullptr)
+    throw usage_error("the file of bodies", path.string(), "a file named " + point_extensions());
 }
 
 }  // namespace orrery

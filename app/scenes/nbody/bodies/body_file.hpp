@@ -23,6 +23,7 @@
 
 #include "base/files/file.hpp"
 #include "base/matrix.hpp"
+#include "base/points/point_frame.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {
@@ -48,9 +49,14 @@ struct BodyFileNotes {
   double time = 0;
   double softening = 0;
   std::string_view units = {};  ///< "AU, years, suns": a comment in front of a .csv file; empty: none
+  std::int64_t step = 0;
 };
+/// What is written of bodies, which it borrows.
+PointFrame frame_of(const Bodies& bodies, const BodyFileNotes& notes = {});
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {},
                   const FileProgress& progress = {});
+/// The extensions of files that are read: ".csv, .tsv, …".
+std::string readable_bodies();
 /// Throws a usage Error for an extension that no writer supports. Lets a command fail before it computes.
 void check_bodies_extension(const std::filesystem::path& path);
 
@@ -90,9 +96,5 @@ class TipsyHeader {
 /// Reads either byte order. Every particle becomes a body, gas too: its mass counts, its pressure does not. `name`
 /// stands for the bytes in messages. Throws a usage Error for a header that contradicts the file or an invalid body.
 Bodies parse_tipsy(std::string_view bytes, std::string_view name);
-
-/// The header of such a file of dark particles, and its rows. Throws an Error for a number that no float can hold.
-std::string tipsy_header(std::size_t bodies, double time);
-void append_tipsy(std::string& bytes, const Body& body, double softening, std::size_t index);
 
 }  // namespace orrery

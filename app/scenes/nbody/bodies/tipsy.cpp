@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -14,7 +13,6 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t header_bytes = TipsyHeader::bytes;
-constexpr std::size_t dark_floats = 9;
 
 /// The particles of one kind. Mass, position and velocity are the first seven floats of each.
 struct Kind {
@@ -22,7 +20,7 @@ struct Kind {
   std::size_t count_at;  // in the header
   std::size_t floats;
 };
-constexpr std::array kinds{Kind{"gas", 16, 12}, Kind{"dark", 20, dark_floats}, Kind{"star", 24, 11}};
+constexpr std::array kinds{Kind{"gas", 16, 12}, Kind{"dark", 20, 9}, Kind{"star", 24, 11}};
 constexpr std::size_t bodies_at = 8, dimensions_at = 12;
 
 std::uint32_t word_at(std::string_view bytes, std::size_t at, std::endian order) {
@@ -94,18 +92,6 @@ void check_body(const Body& b, std::size_t index, std::size_t at, std::string_vi
     if (!std::isfinite(value)) throw usage_error("a coordinate", shortest(value), "a finite number", place);
 }
 
-void put_word(std::string& bytes, std::uint32_t word) {
-  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(word >> shift & 0xff);
-}
-
-void put_float(std::string& bytes, double value, std::size_t index) {
-  if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max())))
-    throw failure("body " + std::to_string(index + 1) + " has the value " + shortest(value) +
-                      ", which the single precision of a .tipsy file cannot hold",
-                  "write a .csv or .npy file");
-  put_word(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
-}
-
 }  // namespace
 
 TipsyHeader::TipsyHeader(std::string_view beginning, std::uint64_t file_bytes, std::string_view name)
@@ -133,22 +119,6 @@ Bodies parse_tipsy(std::string_view bytes, std::string_view name) {
     for (std::size_t i = 0; i < count; ++i, at += each)
       bodies.push_back(header.body(bytes.substr(at, each), first + i, at, name));
   return bodies;
-}
-
-std::string tipsy_header(std::size_t bodies, double time) {
-  if (bodies > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-    throw failure("a .tipsy file cannot hold " + std::to_string(bodies) + " bodies", "write a .npy file");
-  const auto count = static_cast<std::uint32_t>(bodies);
-  std::string bytes;
-  const auto time_bits = std::bit_cast<std::uint64_t>(time);
-  put_word(bytes, static_cast<std::uint32_t>(time_bits >> 32));
-  put_word(bytes, static_cast<std::uint32_t>(time_bits));
-  for (const std::uint32_t word : {count, 3U, 0U, count, 0U, 0U}) put_word(bytes, word);
-  return bytes;
-}
-
-void append_tipsy(std::string& bytes, const Body& b, double softening, std::size_t index) {
-  for (const double value : {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz, softening, 0.0}) put_float(bytes, value, index);
 }
 
 }  // namespace orrery

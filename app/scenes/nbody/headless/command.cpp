@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/points/point_format.hpp"
 #include "base/text.hpp"
 #include "compute/queue/answering.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
@@ -77,9 +78,12 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
         .maximum = 1e15,
         .automatic = true},
        &options.archive_every});
+  declared.push_back(frames_parameter(options.every));
   add_parameters(app, declared);
   app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
-  app.add_option("--out", options.out, "file for the final bodies: .csv, .npy or .tipsy")->type_name("FILE");
+  app.add_option("--out", options.out,
+                 "file for the final bodies, or with --every for those of many steps: " + point_extensions())
+      ->type_name("FILE");
   app.add_option("--diagnostics", options.diagnostics, "file for the conserved quantities after each burst")
       ->type_name("FILE.csv");
   app.add_option(
@@ -100,8 +104,9 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   list_under(app, "Bodies", {"bodies", "initial", "date", "units", "seed"});
   list_under(app, "Time steps", {"steps", "dt", "softening", "gravity", "integrator", "burst"});
   list_under(app, "Contact", {"contact", "radius", "restitution"});
-  list_under(app, "Output",
-             {"out", "diagnostics", "archive", "archive-every", "state", "resume", "at", "at-step", "speed-up"});
+  list_under(
+      app, "Output",
+      {"out", "every", "diagnostics", "archive", "archive-every", "state", "resume", "at", "at-step", "speed-up"});
   list_under(app, "Computation",
              {"precision", "forces", "force-error", "opening-angle", "order", "device", "split", "exchange",
               "work-group", "variant"});
@@ -132,6 +137,7 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
   NbodyOptions alone = options;
   alone.diagnostics.clear();
   alone.archive.clear();
+  alone.every = 0;
   NbodyRun one(alone, {first});
   one.go();
   if (interrupted())
@@ -147,9 +153,10 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
 
 void check(const NbodyOptions& options) {
   check_variant(options.settings);
+  check_series(options.out, options.every);
   if (!options.out.empty()) {
     check_bodies_extension(options.out);
-    check_output("--out", options.out);
+    check_output("--out", options.every > 0 ? frame_name(options.out, 0) : options.out);
   }
   check_output("--state", options.state);
   check_output("--archive", options.archive);
@@ -175,7 +182,7 @@ int run_nbody(const Arguments& arguments) {
     run.write();
     if (interrupted())
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
-                        holding({options.out, options.diagnostics, options.state, options.archive}));
+                        holding(run.files()));
     run.summarise();
     run.summarise_potential();
     if (options.speed_up && run.has_lost_devices())

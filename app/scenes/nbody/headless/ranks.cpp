@@ -69,7 +69,7 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     run.write();
     if (run.steps() < options.steps)  // this rank or another one was told to end
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
-                        holding({options.out, options.diagnostics, options.state, options.archive}));
+                        holding(run.files()));
     run.summarise();
     if (ranks.first()) run.summarise_potential();
     if (std::error_code none; ranks.first() && !options.state_is_asked_for)

@@ -268,28 +268,39 @@ NbodySimulation NbodyRun::simulation_of_first() {
 
 void NbodyRun::take_steps() {
   const NbodySettings& s = options_.settings;
-  NbodySimulation& moving = computation_->simulation;
-  const double gravity = gravity_of(s);
-  run_burst(moving, computation_->queue, {0, s.dt, s.softening, true, gravity});
+  run_burst(computation_->simulation, computation_->queue, {0, s.dt, s.softening, true, gravity_of(s)});
   Progress progress("n-body");
   note_diagnostics(progress);
   keep_state_if_due();
   archive_if_due();
+  keep_frame_if_due();
   if (ranks_ == nullptr) interrupts_.emplace("the current step");  // before, there is nothing to keep
   while (steps() < options_.steps && !ends_here()) {
-    const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
+    take_burst(steps() + std::min(s.burst, options_.steps - steps()), progress);
+    note_diagnostics(progress);
+    copy_if_due();
+    keep_state_if_due();
+    archive_if_due();
+  }
+}
+
+// Frames within the burst are kept as it comes to them, also by other ranks' steps: all take the same parts.
+void NbodyRun::take_burst(std::int64_t end, Progress& progress) {
+  const NbodySettings& s = options_.settings;
+  NbodySimulation& moving = computation_->simulation;
+  const double gravity = gravity_of(s);
+  while (steps() < end) {
+    const std::int64_t done = steps(), next = next_frame(done, options_.every, end);
     const double began = now_seconds();
-    run_burst(moving, computation_->queue, {count, s.dt, s.softening, true, gravity, touch_of(s)}, [&] {
+    run_burst(moving, computation_->queue, {next - done, s.dt, s.softening, true, gravity, touch_of(s)}, [&] {
       if (interrupted() && ranks_ == nullptr) moving.shorten_burst();
       const double part = static_cast<double>(steps() - done) * moving.burst_progress();
       progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
                     "step " + std::to_string(steps()) + " of " + std::to_string(options_.steps));
     });
     seconds_ += now_seconds() - began;
-    note_diagnostics(progress);
-    copy_if_due();
-    keep_state_if_due();
-    archive_if_due();
+    keep_frame_if_due();
+    if (steps() < next) return;  // interrupted
   }
 }
 
@@ -337,6 +348,12 @@ void NbodyRun::keep_state_if_due() {
 
 void NbodyRun::archive_if_due() {
   if (is_first() && archiving_.due(steps(), interrupted() ? steps() : options_.steps)) archiving_.keep(present());
+}
+
+void NbodyRun::keep_frame_if_due() {
+  if (!is_first() || options_.every == 0) return;
+  if (!frames_) frames_.emplace(options_.out, options_.every, resumed_ ? resumed_->step : 0);
+  if (frames_->due(steps())) frames_->keep(frame_of(bodies(), notes()));
 }
 
 // Throws where no device is left.
@@ -485,6 +502,10 @@ std::string NbodyRun::earlier_rows(std::int64_t step) const {
   return kept;
 }
 
+BodyFileNotes NbodyRun::notes() const {
+  return {simulation().clock().time, options_.settings.softening, named_units(options_.settings), steps()};
+}
+
 Bodies NbodyRun::bodies() { return bodies_of(devices_->first(), computation_->queue, simulation()); }
 
 std::string NbodyRun::rate() const {
@@ -499,15 +520,19 @@ std::string NbodyRun::rate() const {
 
 void NbodyRun::write() {
   if (!is_first()) return;
-  if (!options_.out.empty()) {
+  if (frames_) frames_->finish();
+  if (!options_.out.empty() && options_.every == 0) {
     Progress writing("writing bodies");
-    write_bodies(options_.out, bodies(),
-                 {simulation().clock().time, options_.settings.softening, named_units(options_.settings)},
-                 [&](double part) { writing.show(part, options_.out); });
+    write_bodies(options_.out, bodies(), notes(), [&](double part) { writing.show(part, options_.out); });
   }
   if (rows_) rows_->finish();
   archiving_.finish();
   if (options_.state_is_asked_for || steps() < options_.steps) keep_state();
+}
+
+std::vector<std::string> NbodyRun::files() const {
+  const std::string out = options_.every == 0 ? options_.out : frames_ ? frames_->files() : std::string();
+  return {out, options_.diagnostics, options_.state, options_.archive};
 }
 
 void NbodyRun::summarise() {

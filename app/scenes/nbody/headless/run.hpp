@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/files/growing_file.hpp"
+#include "base/points/point_series.hpp"
 #include "base/work/interrupt.hpp"
 #include "base/work/ranks.hpp"
 #include "cli/options.hpp"
@@ -30,6 +31,7 @@ struct NbodyOptions {
   DeviceChoice devices;
   bool speed_up = false;
   std::string out, diagnostics;
+  std::int64_t every = 0;  ///< steps from one frame of `out` to the next; 0: it has the last step alone
   std::string state, resume;
   std::string archive;
   std::int64_t archive_every = 0;  ///< steps; 0: so many that a run keeps about 200 states
@@ -58,6 +60,8 @@ class NbodyRun {
   void go();
   /// Writes what was asked for.
   void write();
+  /// The files with results, of those that were asked for.
+  std::vector<std::string> files() const;
   void summarise();
   /// Prints which potential the diagnostics have, where it is not the sum over all pairs.
   void summarise_potential();
@@ -83,6 +87,7 @@ class NbodyRun {
   };
 
   const NbodySimulation& simulation() const;
+  BodyFileNotes notes() const;
   bool by_tree() const { return simulation().kernels().variant.forces == Forces::tree; }
   bool is_first() const { return ranks_ == nullptr || ranks_->first(); }
   bool is_given(std::string_view name) const;
@@ -111,6 +116,8 @@ class NbodyRun {
   void keep_state();
   void keep_state_if_due();
   void archive_if_due();
+  void take_burst(std::int64_t end, Progress& progress);
+  void keep_frame_if_due();
 
   void continue_without_lost(const Error& error);
   void leave_behind(const DeviceInfo& device);
@@ -130,6 +137,7 @@ class NbodyRun {
   Ranks* ranks_;
   Checkpoint checkpoint_;
   Archiving archiving_;
+  std::optional<PointSeries> frames_;  // on the first rank, where there are any
   std::optional<Resumed> resumed_;
   // Where the run goes on from when a device is lost: the newest state on the host, before there is one the first
   // bodies.

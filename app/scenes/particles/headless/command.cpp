@@ -10,12 +10,15 @@
 #include "base/files/file.hpp"
 #include "base/files/growing_file.hpp"
 #include "base/log.hpp"
+#include "base/points/point_format.hpp"
+#include "base/points/point_series.hpp"
 #include "base/text.hpp"
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
 #include "base/written_number.hpp"
 #include "cli/options.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "scenes/particles/files/particle_frame.hpp"
 #include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/model/engine.hpp"
@@ -29,7 +32,7 @@ using namespace particles;
 
 struct ParticleOptions {
   std::string world;
-  std::int64_t steps = 1000, burst = 100, seed = -1, work_group = 0;
+  std::int64_t steps = 1000, burst = 100, seed = -1, work_group = 0, every = 0;
   double dt = 0, temperature = -1, pull = 1;
   bool minimize = false;
   std::string precision = "mixed", device, out, diagnostics;
@@ -82,6 +85,7 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
                        .maximum = 4096,
                        .automatic = true},
                       &o.work_group});
+  declared.push_back(frames_parameter(o.every));
   add_parameters(app, declared);
   add_of_world(app, {{.name = "dt",
                       .label = "Time step",
@@ -101,11 +105,14 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
                 &o.seed});
   add_law_numbers(app, arguments, "Laws", o.law_numbers);
   app.add_flag("--minimize", o.minimize, "minimize the energy by steepest descent before the first step");
-  app.add_option("--out", o.out, "file for the final world (.toml) or its particles (.csv)")->type_name("FILE");
+  app.add_option("--out", o.out,
+                 "file for the final world (.toml) or its particles, or with --every for those of many steps: " +
+                     point_extensions())
+      ->type_name("FILE");
   app.add_option("--diagnostics", o.diagnostics, "file for the observables after each burst")->type_name("FILE.csv");
   add_device_option(app, o.device);
   list_under(app, "Time steps", {"steps", "dt", "temperature", "seed", "minimize", "burst"});
-  list_under(app, "Output", {"out", "diagnostics"});
+  list_under(app, "Output", {"out", "every", "diagnostics"});
   list_under(app, "Computation", {"precision", "device", "work-group"});
   app.footer(world_table());
   const bool goes_on = parse(app, arguments);
@@ -113,10 +120,16 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   return goes_on;
 }
 
-void check_kind(const std::string& flag, const std::string& file, bool toml) {
-  const auto extension = fs::path(file).extension();
-  if (!file.empty() && extension != ".csv" && !(toml && extension == ".toml"))
-    throw usage_error(flag, file, toml ? "FILE.toml or FILE.csv" : "FILE.csv");
+bool is_world_file(const std::string& file) { return fs::path(file).extension() == ".toml"; }
+
+void check_files(const ParticleOptions& o) {
+  check_series(o.out, o.every);
+  if (!o.out.empty() && !is_world_file(o.out) && find_point_format(o.out) == nullptr)
+    throw usage_error("--out", o.out, "FILE.toml, or a file named " + point_extensions());
+  if (!o.diagnostics.empty() && fs::path(o.diagnostics).extension() != ".csv")
+    throw usage_error("--diagnostics", o.diagnostics, "FILE.csv");
+  check_output("--out", o.every > 0 ? frame_name(o.out, 0) : o.out);
+  check_output("--diagnostics", o.diagnostics);
 }
 
 World world_of(const ParticleOptions& o) {
@@ -135,22 +148,6 @@ World world_of(const ParticleOptions& o) {
   return with_laws(world, laws);
 }
 
-void write_csv(const fs::path& path, const World& world) {
-  const Particles& p = world.particles;
-  write_file(path, [&](std::ostream& out) {
-    out << "x,y,z,vx,vy,vz,mass,charge,kind";
-    for (const Column& column : p.columns) out << "," << column.name;
-    out << "\n";
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      for (const Vector& v : {p.position[i], p.velocity[i]})
-        for (const double x : v) out << digits17(x) << ",";
-      out << digits17(p.mass[i]) << "," << digits17(p.charge[i]) << "," << world.kinds[p.kind[i]].name;
-      for (const Column& column : p.columns) out << "," << digits17(column.values[i]);
-      out << "\n";
-    }
-  });
-}
-
 std::string precision_on(const DeviceInfo& device, const ParticleOptions& o) {
   if (o.precision_chosen || device.fp64) return o.precision;
   log(Level::warning, device.name + " has no double precision: --precision single is used");
@@ -167,24 +164,21 @@ class Run {
         programs_(device_),
         engine_(programs_, world_of(o),
                 {.precision = precision_of(precision_, device_.info()),
-                 .work_group = static_cast<std::size_t>(o.work_group)}) {}
+                 .work_group = static_cast<std::size_t>(o.work_group)}),
+        frames_(o.out, o.every) {}
 
   void prepare() {
     if (engine_.world().minimize) minimize();
     note();
+    keep_frame_if_due();
   }
 
   void go() {
     Progress progress("particles");
     const double began = now_seconds();
     for (std::int64_t done = 0; done < options_.steps && !interrupted();) {
-      const std::int64_t steps = std::min(options_.burst, options_.steps - done);
-      run_burst(engine_, queue_, {steps, !options_.diagnostics.empty()}, [&] {
-        progress.show((static_cast<double>(done) + static_cast<double>(steps) * engine_.burst_progress()) /
-                          static_cast<double>(options_.steps),
-                      "step " + std::to_string(done) + " of " + std::to_string(options_.steps));
-      });
-      done += steps;
+      const std::int64_t end = done + std::min(options_.burst, options_.steps - done);
+      while (done < end && !interrupted()) done = take_steps(done, next_frame(done, options_.every, end), progress);
       if (engine_.range_changes().times > 0 && !std::exchange(range_told_, true))
         progress.say(sentence_of(engine_.range_changes()));
       if (!options_.diagnostics.empty() || done >= options_.steps) note();
@@ -194,19 +188,21 @@ class Run {
 
   void write() {
     if (rows_) rows_->finish();
-    if (options_.out.empty()) return;
-    World world = engine_.world();
-    const Snapshot now = engine_.snapshot_blocking(queue_);
-    world.particles.position = now.position;
-    world.particles.velocity = now.velocity;
+    frames_.finish();
+    if (options_.out.empty() || options_.every > 0) return;
+    if (!is_world_file(options_.out)) return write_points(options_.out, frame_of(now(), steps(), engine_.clock().time));
+    World world = now();
     world.minimize = false;
     ++world.seed;  // a run that continues must not meet the same random forces again: they would add up
-    world.ensemble.temperature = world.ensemble.temperature_at(now.clock.time);
-    world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - now.clock.time);
-    if (fs::path(options_.out).extension() == ".toml")
-      write_world(options_.out, world);
-    else
-      write_csv(options_.out, world);
+    const double time = engine_.clock().time;
+    world.ensemble.temperature = world.ensemble.temperature_at(time);
+    world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - time);
+    write_world(options_.out, world);
+  }
+
+  /// Those with results, of the files that were asked for.
+  std::vector<std::string> files() const {
+    return {options_.every > 0 ? frames_.files() : options_.out, options_.diagnostics};
   }
 
   std::int64_t steps() const { return engine_.clock().step; }
@@ -228,6 +224,32 @@ class Run {
   }
 
  private:
+  /// The world with its particles as they are now.
+  World now() {
+    Snapshot state = engine_.snapshot_blocking(queue_);
+    World world = engine_.world();
+    world.particles.position = std::move(state.position);
+    world.particles.velocity = std::move(state.velocity);
+    return world;
+  }
+
+  std::int64_t take_steps(std::int64_t done, std::int64_t end, Progress& progress) {
+    const bool observes = !options_.diagnostics.empty() && (end == options_.steps || end % options_.burst == 0);
+    run_burst(engine_, queue_, {end - done, observes}, [&] {
+      progress.show((static_cast<double>(done) + static_cast<double>(end - done) * engine_.burst_progress()) /
+                        static_cast<double>(options_.steps),
+                    "step " + std::to_string(done) + " of " + std::to_string(options_.steps));
+    });
+    keep_frame_if_due();
+    return end;
+  }
+
+  void keep_frame_if_due() {
+    if (!frames_.due(steps())) return;
+    const World world = now();
+    frames_.keep(frame_of(world, steps(), engine_.clock().time));
+  }
+
   void minimize() {
     Progress progress("minimizing");
     const Minimized m = engine_.minimize(queue_, 10, 5000, [&](const MinimizeProgress& now) {
@@ -261,6 +283,7 @@ class Run {
   Queue queue_;
   ProgramLibrary programs_;
   Engine engine_;
+  PointSeries frames_;
   std::optional<GrowingFile> rows_;
   std::optional<Observables> first_;
   Observables last_;
@@ -292,10 +315,7 @@ void add_law_numbers(CLI::App& app, const Arguments& arguments, const std::strin
 int run_particles(const Arguments& arguments) {
   ParticleOptions options;
   if (!parse_options(arguments, options)) return 0;
-  check_kind("--out", options.out, true);
-  check_kind("--diagnostics", options.diagnostics, false);
-  check_output("--out", options.out);
-  check_output("--diagnostics", options.diagnostics);
+  check_files(options);
   Run run(options);
   tell_of_crashes();
   run.prepare();
@@ -304,7 +324,7 @@ int run_particles(const Arguments& arguments) {
   run.write();
   if (interrupted())
     throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
-                      holding({options.out, options.diagnostics}));
+                      holding(run.files()));
   run.summarise();
   return 0;
 }

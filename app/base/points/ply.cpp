@@ -1,0 +1,126 @@
+// PLY: a header of text, then a row of little-endian numbers for each vertex. http://paulbourke.net/dataformats/ply
+#include "base/points/ply.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/files/table_text.hpp"
+#include "base/points/writers.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
+
+namespace orrery {
+namespace {
+
+struct PlyType {
+  std::array<std::string_view, 2> names;
+  char kind;
+  std::size_t bytes;
+};
+constexpr std::array ply_types{PlyType{{"char", "int8"}, 'i', 1},     PlyType{{"uchar", "uint8"}, 'u', 1},
+                               PlyType{{"short", "int16"}, 'i', 2},   PlyType{{"ushort", "uint16"}, 'u', 2},
+                               PlyType{{"int", "int32"}, 'i', 4},     PlyType{{"uint", "uint32"}, 'u', 4},
+                               PlyType{{"float", "float32"}, 'f', 4}, PlyType{{"double", "float64"}, 'f', 8}};
+
+/// Reads the lines of a header up to "end_header".
+class PlyHeader {
+ public:
+  PlyHeader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  PlyLayout layout() {
+    if (next().front() != "ply") refuse("the first line", "ply");
+    for (std::vector<std::string_view> words = next(); words.front() != "end_header"; words = next()) take(words);
+    if (!has_format_) refuse("a header without a line of its format", "format binary_little_endian 1.0");
+    if (!has_vertices_) refuse("a header without vertices", "element vertex N");
+    layout_.begin = at_;
+    layout_.lines = line_;
+    if (is_text_) layout_.row_bytes = 0;
+    return std::move(layout_);
+  }
+
+ private:
+  std::vector<std::string_view> next() {
+    const std::size_t end = text_.find('\n', at_);
+    if (end == text_.npos) refuse("a header that does not end", "end_header");
+    whole_ = trimmed(text_.substr(at_, end - at_));
+    at_ = end + 1;
+    ++line_;
+    return split_text(whole_, ' ');
+  }
+
+  void take(const std::vector<std::string_view>& words) {
+    const std::string_view word = words.front();
+    if (word == "format" && words.size() == 3) {
+      has_format_ = true;
+      is_text_ = words[1] == "ascii";
+      order_ = words[1] == "binary_big_endian" ? std::endian::big : std::endian::little;
+      if (!is_text_ && order_ == std::endian::little && words[1] != "binary_little_endian")
+        refuse("the format", "ascii, binary_little_endian or binary_big_endian");
+    } else if (word == "element" && words.size() == 3) {
+      const auto count = parse_integer(words[2]);
+      if (!count || *count < 0) refuse("the number of elements", "a whole number of 0 or more");
+      if (!has_vertices_ && words[1] != "vertex" && *count > 0)
+        refuse("elements before the vertices", "element vertex N");
+      in_vertices_ = words[1] == "vertex";
+      if (in_vertices_) layout_.count = static_cast<std::size_t>(*count);
+      has_vertices_ |= in_vertices_;
+    } else if (word == "property" && in_vertices_) {
+      property(words);
+    } else if (word != "comment" && word != "obj_info" && word != "property" && !word.empty()) {
+      refuse("a line of the header", "format, comment, element, property or end_header");
+    }
+  }
+
+  void property(const std::vector<std::string_view>& words) {
+    const auto type = std::ranges::find_if(ply_types, [&](const PlyType& each) {
+      return words.size() == 3 && std::ranges::count(each.names, words[1]) > 0;
+    });
+    if (type == ply_types.end()) refuse("a property of vertices", "a number: property float x");
+    layout_.fields.push_back(
+        {std::string(words[2]), {std::string(words[1]), type->kind, type->bytes, order_}, layout_.row_bytes, 1});
+    layout_.row_bytes += type->bytes;
+  }
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& expected) const {
+    throw usage_error(what, std::string(whole_.substr(0, 2 * most_shown)), expected, TextPlace{name_, line_, 1}.text());
+  }
+
+  std::string_view text_, name_, whole_;
+  std::size_t at_ = 0, line_ = 0;
+  bool has_format_ = false, is_text_ = false, has_vertices_ = false, in_vertices_ = false;
+  std::endian order_ = std::endian::little;
+  PlyLayout layout_;
+};
+
+}  // namespace
+
+PlyLayout parse_ply_layout(std::string_view beginning, std::uint64_t bytes, std::string_view name) {
+  PlyLayout layout = PlyHeader(beginning, name).layout();
+  if (layout.row_bytes > 0 && layout.count > (bytes - layout.begin) / layout.row_bytes)
+    throw usage_error("the vertices of the file", std::to_string(bytes - layout.begin) + " bytes",
+                      std::to_string(layout.count) + " vertices of " + std::to_string(layout.row_bytes) + " bytes",
+                      std::string(name));
+  return layout;
+}
+
+void write_ply_points(std::ostream& out, const PointFrame& frame, const FileProgress& progress) {
+  std::string header = "ply\nformat binary_little_endian 1.0\ncomment time " + shortest(frame.time) +
+                       "\ncomment step " + std::to_string(frame.step) + "\n";
+  if (!frame.units.empty()) header += "comment units " + std::string(frame.units) + "\n";
+  for (std::size_t k = 0; k < frame.kind_names.size(); ++k)
+    header += "comment kind " + std::to_string(k) + " " + frame.kind_names[k] + "\n";
+  header += "element vertex " + std::to_string(frame.count) + "\n";
+  for (const PointColumn& column : frame.columns)
+    header += (column.kinds != nullptr ? "property int " : "property double ") + column.name + "\n";
+  header += "end_header\n";
+  write_point_rows(out, frame.count, std::move(header), progress, [&](std::string& bytes, std::size_t i) {
+    for (const PointColumn& column : frame.columns)
+      column.kinds != nullptr ? append_little_endian(bytes, column.kinds[i]) : append_little_endian(bytes, column[i]);
+  });
+}
+
+}  // namespace orrery
