@@ -45,9 +45,9 @@ struct WindowBench;
 using ComparisonJob =
     std::function<Comparison(const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between)>;
 
-/// Writes the past of a simulation as it was when it was asked for, on any thread; empty where there is none yet. What
-/// it writes is renamed when it is complete. Throws Error.
-using PastWriter = std::function<void(const std::filesystem::path& path, const FileProgress& progress)>;
+/// Writes a file of a simulation as it was when that was asked for, on any thread; empty where there is nothing yet.
+/// What it writes is renamed when it is complete. Throws Error.
+using SceneWriter = std::function<void(const std::filesystem::path& path, const FileProgress& progress)>;
 
 /// Parameters by which the two sides differ, and their values: those declared as compared.
 using ChangedParameters = std::vector<std::pair<std::string, std::string>>;
@@ -106,7 +106,9 @@ struct SceneKind {
 
   /// The past of the scene's simulation goes into a file whose name ends so; null where it keeps none.
   std::string_view past_extension = {};
-  PastWriter (*past)(const Scene& scene) = nullptr;
+  SceneWriter (*past)(const Scene& scene) = nullptr;
+  /// What is shown, as points for other programs (base/points/point_format.hpp); null where the scene has none.
+  SceneWriter (*points)(const Scene& scene) = nullptr;
 
   /// Compares the present state, computed as here, with the same where parameters have other values; null where the
   /// scene has no comparison. Throws a usage Error for a parameter that is not compared, and for a value out of its

@@ -9,6 +9,7 @@
 #include "base/files/trace_file.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
+#include "base/points/point_format.hpp"
 #include "base/text.hpp"
 #include "base/work/external_editor.hpp"
 #include "base/work/interrupt.hpp"
@@ -609,14 +610,20 @@ void Application::ask_to_save() {
   const std::string& document = browser_.snapshot().document;
   const bool large = autosave_.wrote_archive();
   const std::string extension = large ? archive_extension : ".toml";
+  const bool has_points = scenes_.shown()->kind().points != nullptr;
+  std::vector<std::string> extensions{extension, large ? ".toml" : archive_extension};
+  if (has_points)
+    for (const PointFormat& format : point_formats()) extensions.emplace_back(format.extension);
   ask({.id = ui::save_question,
        .title = "Save the state",
        .verb = "Save",
        .saves = true,
        .name = document.empty() ? std::string(scenes_.shown()->kind().name) + extension : short_name(document),
-       .extensions = {extension, large ? ".toml" : archive_extension},
+       .extensions = std::move(extensions),
        .kinds = "A state has all scenes: open it to continue from here. A text (.toml), or an archive of "
-                "arrays (.npz) for many bodies"});
+                "arrays (.npz) for many bodies" +
+                (has_points ? ". Or the points of this scene alone, for other programs: " + point_extensions()
+                            : std::string())});
 }
 
 void Application::ask_to_save_past() {
@@ -632,17 +639,18 @@ void Application::ask_to_save_past() {
        .kinds = "The past has the moments of this run that are kept: open it to go back and forth in it, or to go on"});
 }
 
-void Application::save_past(const std::string& path) {
-  PastWriter writer = scenes_.shown()->kind().past(*scenes_.shown());
-  if (!writer) return notices_.fail("Nothing was saved", "No moment of this run is kept yet");
-  saver_.save_past(path, std::move(writer));
+void Application::save_of_scene(const std::string& path, SceneWriter writer, const std::string& missing) {
+  if (!writer) return notices_.fail("Nothing was saved", missing);
+  saver_.save_of_scene(path, std::move(writer));
 }
 
 void Application::save_state(const std::string& path) {
   const Scene* const scene = scenes_.shown();
   const bool is_past = scene != nullptr && scene->kind().past != nullptr &&
                        std::filesystem::path(path).extension() == scene->kind().past_extension;
-  if (is_past) return save_past(path);
+  if (is_past) return save_of_scene(path, scene->kind().past(*scene), "No moment of this run is kept yet");
+  if (scene != nullptr && scene->kind().points != nullptr && find_point_format(path) != nullptr)
+    return save_of_scene(path, scene->kind().points(*scene), "The scene is still being prepared");
   saver_.save_state(path, document_.copy(window_state(), scenes_.all()));
 }
 

@@ -99,7 +99,7 @@ class Application {
   void ask_to_save();
   void ask_to_save_past();
   void save_state(const std::string& path);
-  void save_past(const std::string& path);
+  void save_of_scene(const std::string& path, SceneWriter writer, const std::string& missing);
   void follow_saver();
   void tell_of_saved(const SavedFile& saved);
   void begin_tour(const Tour& tour);

@@ -71,7 +71,7 @@ ROWS = {
         "base base/files base/work base/points scenes/particles/world compute/device scenes/particles/files "
         "scenes/particles/model cli",
     "scenes/particles/window":
-        "base base/files base/work render scenes/particles/world compute/device scenes/particles/laws compute/queue "
+        "base base/files base/work base/points render scenes/particles/world compute/device scenes/particles/laws compute/queue "
         "scenes/particles/files compute/program interop scenes/particles/model scene scenes/particles/panels",
     "shell/window": "base base/platform base/files render interop protocol scene ui shell/files",
     "scenes/mandelbrot/output":
@@ -97,7 +97,7 @@ ROWS = {
     "scenes/mandelbrot/drawing":
         "base/files render scenes/mandelbrot/numbers scene scenes/mandelbrot/output scenes/mandelbrot/pictures",
     "shell":
-        "base base/platform base/files base/work compute/device compute/queue compute/program protocol scene ui cli "
+        "base base/platform base/files base/work base/points compute/device compute/queue compute/program protocol scene ui cli "
         "shell/files shell/window shell/devices shell/tools",
     "shell/offline":
         "base base/files base/work render compute/program protocol scene cli shell/files shell/window shell/devices "

@@ -29,7 +29,7 @@ std::string xyz_header(const PointFrame& frame) {
   } else {
     text += "pbc=\"F F F\" ";
   }
-  text += "Properties=species:S:1:pos:R:3:velo:R:3";
+  text += std::string("Properties=") + (kind_column(frame) == nullptr ? "species" : "type") + ":S:1:pos:R:3:velo:R:3";
   for (const PointColumn* column : scalar_columns(frame)) text += ":" + column->name + ":R:1";
   text += " Time=" + shortest(frame.time) + " Step=" + std::to_string(frame.step);
   if (!frame.units.empty()) text += " Units=\"" + std::string(frame.units) + "\"";

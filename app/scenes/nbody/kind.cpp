@@ -77,7 +77,8 @@ ComparisonJob compare_bodies(const Scene& scene, const ChangedParameters& change
   return static_cast<const NbodyScene&>(scene).comparison(changed);
 }
 
-PastWriter past_of_bodies(const Scene& scene) { return static_cast<const NbodyScene&>(scene).past_writer(); }
+SceneWriter past_of_bodies(const Scene& scene) { return static_cast<const NbodyScene&>(scene).past_writer(); }
+SceneWriter points_of_bodies(const Scene& scene) { return static_cast<const NbodyScene&>(scene).points_writer(); }
 
 std::unique_ptr<Scene> make_nbody(const SceneKind& kind) { return std::make_unique<NbodyScene>(kind); }
 
@@ -145,6 +146,7 @@ const SceneKind& nbody_kind() {
       .merge = merge_files,
       .past_extension = ".orrery",
       .past = past_of_bodies,
+      .points = points_of_bodies,
       .compare = compare_bodies,
       .footer = initial_footer,
       .make = make_nbody,

@@ -23,6 +23,8 @@ Claim claim_world(const FileOutline& outline) {
 
 OpenedFile open_world(const std::filesystem::path& path, const FileProgress&) { return {{{"world", path.string()}}}; }
 
+SceneWriter points_of_world(const Scene& scene) { return static_cast<const ParticlesScene&>(scene).points_writer(); }
+
 std::unique_ptr<Scene> make_particles(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
 
 }  // namespace
@@ -65,6 +67,7 @@ const SceneKind& particles_kind() {
       .files = "a world (.toml)",
       .claim = claim_world,
       .open = open_world,
+      .points = points_of_world,
       .add_options = cli::add_law_numbers,
       .implied_by = "--world",
       .make = make_particles,

@@ -112,10 +112,10 @@ void FileSaver::save_state(fs::path path, StateSource state) {
   });
 }
 
-void FileSaver::save_past(fs::path path, PastWriter past) {
+void FileSaver::save_of_scene(fs::path path, SceneWriter write) {
   progress_ = std::make_shared<ReadingProgress>(path, "saving");
-  start([path = std::move(path), past = std::move(past), progress = progress_] {
-    past(path, [&](double part) { progress->tell(part); });
+  start([path = std::move(path), write = std::move(write), progress = progress_] {
+    write(path, [&](double part) { progress->tell(part); });
     return SavedFile{path};
   });
 }

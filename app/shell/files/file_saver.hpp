@@ -50,7 +50,8 @@ class FileSaver {
   void save_table(const std::string& title, std::string text);
   void save_plot(const std::string& title, Image image);
   void save_state(std::filesystem::path path, StateSource state);
-  void save_past(std::filesystem::path path, PastWriter past);
+  /// The past of a simulation, or its points.
+  void save_of_scene(std::filesystem::path path, SceneWriter write);
   /// "saving stars.npz: 43 %"; empty where nothing is told.
   std::string status() const { return saving_.busy() && progress_ ? progress_->status() : std::string(); }
   /// What has been saved, once. Throws why it could not be saved.

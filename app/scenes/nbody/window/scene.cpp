@@ -503,7 +503,17 @@ void NbodyScene::go_to(const command::GoToStep& to) {
   if (const auto goal = runner_.goal()) approach_->step = *goal;
 }
 
-PastWriter NbodyScene::past_writer() const {
+SceneWriter NbodyScene::points_writer() const {
+  const std::shared_ptr<const NbodyState> state = runner_.last_state();
+  if (!state) return {};
+  const NbodySettings& settings = runner_.settings();
+  const BodyFileNotes notes{state->clock.time, settings.softening, named_units(settings), state->clock.step};
+  return [state, notes](const std::filesystem::path& path, const FileProgress& progress) {
+    write_bodies(path, state->bodies, notes, progress);
+  };
+}
+
+SceneWriter NbodyScene::past_writer() const {
   if (runner_.past().moments().empty() || !device_) return {};
   const RunningNbody* const running = runner_.simulation();
   const std::string forces(running != nullptr ? name_of(running->model().kernels().variant.forces) : "auto");

@@ -47,7 +47,8 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   SceneSnapshot snapshot() const override;
   std::vector<std::string> load(const StateSection& state, std::shared_ptr<void> content) override;
   ComparisonJob comparison(const ChangedParameters& changed) const;
-  PastWriter past_writer() const;
+  SceneWriter past_writer() const;
+  SceneWriter points_writer() const;
 
  private:
   void apply_own(const command::Command& command) override;

@@ -8,7 +8,9 @@
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
 #include "base/overloaded.hpp"
+#include "base/points/point_format.hpp"
 #include "base/text.hpp"
+#include "scenes/particles/files/particle_frame.hpp"
 #include "scenes/particles/files/world_file.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/panels/command.hpp"
@@ -465,6 +467,17 @@ std::optional<std::pair<ParticlesSettings, ParticlesLook>> ParticlesScene::defau
 std::shared_ptr<const particles::World> ParticlesScene::world_to_be(const std::string& name, bool other) const {
   if (!other) return runner_.simulation()->prepared().world;
   return std::make_shared<const particles::World>(particles::read_world(particles::find_world(name)));
+}
+
+SceneWriter ParticlesScene::points_writer() const {
+  const std::shared_ptr<const ParticlesState> state = runner_.last_state();
+  if (!state) return {};
+  return [state](const std::filesystem::path& path, const FileProgress& progress) {
+    particles::World world = *state->world;
+    world.particles.position = state->moment.position;
+    world.particles.velocity = state->moment.velocity;
+    write_points(path, frame_of(world, state->moment.clock.step, state->moment.clock.time), progress);
+  };
 }
 
 std::vector<std::string> ParticlesScene::load(const StateSection& state, std::shared_ptr<void>) {

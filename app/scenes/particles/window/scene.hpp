@@ -44,6 +44,7 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
   void draw(const Viewport& viewport) override;
   SceneStatus status() const override;
   SceneSnapshot snapshot() const override;
+  SceneWriter points_writer() const;
   std::vector<std::string> load(const StateSection& state, std::shared_ptr<void> content) override;
 
  private:
