@@ -143,7 +143,7 @@ refused '"nowhere"' "argon | cloth" --scene particles --world nowhere --frames 1
 refused '"cold"' "none | langevin" --scene particles --thermostat cold --frames 1
 refused '"9"' "from 0.1 to 4" --scene particles --radius-scale 9 --frames 1
 refused '"-1"' "from 0 to 1e+30" --scene particles --friction -1 --frames 1
-refused argon.xyz .toml particles argon --out argon.xyz
+refused argon.doc .toml particles argon --out argon.doc
 refused '"10"' "from 500" bench particles --particles 10
 refused teapot "nbody | mandelbrot" bench teapot
 refused nowhere/x.json "does not exist" bench reduce --json nowhere/x.json

@@ -307,6 +307,65 @@ class Arrays(BodyFiles):
             self.refused("huge.npy", b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + bytes(28), r"huge\.npy")
 
 
+def xyz(rows=BODIES, properties="species:S:1:pos:R:3:velo:R:3:masses:R:1", name="X", end="\n"):
+    columns = [[name, *map(repr, map(float, [*row[1:7], row[0]]))] for row in rows]
+    return end.join([str(len(rows)), f'pbc="F F F" Properties={properties} Time=1', *map(" ".join, columns)]) + end
+
+
+def ply(form, rows=BODIES, kind="double", names=OWN.split(","), before="", after=b""):
+    order = ">" if "big" in form else "<"
+    header = f"ply\nformat {form} 1.0\ncomment by a test\n{before}element vertex {len(rows)}\n"
+    header += "".join(f"property {kind} {name}\n" for name in names) + "element face 0\nproperty list uchar int vertex_indices\nend_header\n"
+    if form == "ascii":
+        return (header + "".join(" ".join(map(repr, map(float, row))) + "\n" for row in rows)).encode()
+    return header.encode() + rows.astype(order + {"double": "f8", "float": "f4", "short": "i2"}[kind]).tobytes() + after
+
+
+class Points(BodyFiles):
+    """Extended XYZ, and PLY."""
+    def test_xyz(self):
+        said = "7 of 8 columns read (not species)"
+        self.same("own.xyz", xyz(), said=said)
+        self.same("dos.xyz", xyz(end="\r\n"), said=said)
+        self.same("frames.xyz", xyz() + xyz(2 * BODIES[:2]), said=said)
+        self.same("end.xyz", xyz()[:-1], said=said)
+        self.same("numbers.xyz", xyz(properties="Z:I:1:pos:R:3:velo:R:3:masses:R:1", name="18"), said="7 of 8 columns read (not atomic_number)")
+        plain = "5\nplaces of stars\n" + "".join("Ar {} {} {}\n".format(*row) for row in POSITIONS)
+        self.same("plain.xyz", plain, PLACES, "3 of 4 columns read (not species); mass missing: 1 each; velocities missing: 0 each")
+
+    def test_hostile_xyz(self):
+        for count in ("0", "-5", "five", "", "1e3", "99999999999999999999"):
+            self.refused("count.xyz", xyz().replace("5\n", count + "\n", 1), r"count\.xyz:1:1: the number of points: .*a whole number of 1 or more")
+        self.refused("many.xyz", xyz().replace("5\n", "99999999999\n", 1), "at most 67108864")
+        self.refused("few.xyz", xyz().replace("5\n", "60000000\n", 1), r'few\.xyz: the number of rows: expected 60000000, got "5"')
+        self.refused("cut.xyz", xyz()[:-20], r"cut\.xyz:7:12: a row with \d values: expected 8")
+        self.refused("nan.xyz", xyz().replace("-0.75", "nan"), r'nan\.xyz:6:7: pos_y: expected a finite number, got "nan"')
+        self.refused("none.xyz", "5\nProperties=species:S:1\nX\n", "none.xyz:2:1")
+        for properties in ("species:S", "species:S:0", "pos:R:99999", ":R:3", "pos:R:x"):
+            self.refused("properties.xyz", xyz(properties=properties), r"properties\.xyz:2:1: Properties: expected NAME:TYPE:COUNT")
+        for text in ("5", "5\n", "5\nname\n"):
+            self.refused("ends.xyz", text, r"ends\.xyz")
+
+    def test_ply(self):
+        for form in ("ascii", "binary_little_endian", "binary_big_endian"):
+            self.same("own.ply", ply(form))
+            self.same("places.ply", ply(form, POSITIONS, names="xyz"), PLACES, "3 of 3 columns read; mass missing: 1 each; velocities missing: 0 each")
+        self.same("float.ply", ply("binary_big_endian", kind="float"))
+        self.same("faces.ply", ply("binary_little_endian", after=bytes(99)))
+        self.same("colours.ply", ply("ascii", np.hstack([BODIES, BODIES[:, :2]]), names=OWN.split(",") + ["red", "nx"]), said="7 of 9 columns read (not red, nx)")
+
+    def test_hostile_ply(self):
+        whole = ply("binary_little_endian")
+        for length in (0, 3, 30, whole.index(b"end_header"), whole.index(b"end_header") + 11, len(whole) - 1):
+            self.refused("cut.ply", whole[:length], r"cut\.ply")
+        for count in (b"99999999999999999999", b"-1", b"4611686018427387904", b"x", b"0"):
+            self.refused("count.ply", whole.replace(b"vertex 5", b"vertex " + count), r"count\.ply")
+        self.refused("nan.ply", ply("binary_little_endian", BODIES * [1, 1, np.nan, 1, 1, 1, 1]), r"nan\.ply:1:3: y: expected a finite number")
+        self.refused("list.ply", whole.replace(b"property double vx", b"property list uchar int vx"), r"list\.ply:9:1: a property of vertices")
+        self.refused("order.ply", ply("ascii", before="element face 3\nproperty list uchar int i\n"), r"order\.ply:4:1: elements before the vertices")
+        self.refused("form.ply", whole.replace(b"binary_little_endian", b"zip"), r"form\.ply:2:1: the format")
+
+
 class Archives(BodyFiles):
     def test_arrays_by_their_names(self):
         for save in (np.savez, np.savez_compressed):

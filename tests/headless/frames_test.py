@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Points written for other programs are the points of the run, by readers of their formats that are written here.
+"""Points written for other programs are the points of the run, by readers of their formats that are written here; so are
+the numbers of a picture.
 
 usage: frames_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -79,6 +80,35 @@ def read_vtp(data):
     end = offset + 8 + size
     assert rest[end:] == b"\n</AppendedData>\n</VTKFile>\n"
     return root, arrays
+
+
+def read_exr(data):
+    """The attributes and the channels of an uncompressed picture of floats, by the layout of OpenEXR files."""
+    assert data[:8] == struct.pack("<2I", 20000630, 0x402)
+    at, attributes = 8, {}
+    while data[at]:
+        name, kind, _ = data[at:].split(b"\0", 2)
+        at += len(name) + len(kind) + 2
+        size, = struct.unpack_from("<I", data, at)
+        attributes[name.decode()] = (kind.decode(), data[at + 4:at + 4 + size])
+        at += 4 + size
+    names, channels = [], attributes["channels"][1]
+    while channels != b"\0":
+        name, _, rest = channels.partition(b"\0")
+        assert rest[:16] == struct.pack("<4I", 2, 0, 1, 1)
+        names.append(name.decode())
+        channels = rest[16:]
+    assert names == sorted(names) and attributes["compression"] == ("compression", b"\0")
+    left, top, right, bottom = struct.unpack("<4i", attributes["dataWindow"][1])
+    assert (left, top) == (0, 0) and attributes["displayWindow"] == attributes["dataWindow"]
+    width, height = right + 1, bottom + 1
+    offsets = struct.unpack_from(f"<{height}Q", data, at + 1)
+    picture = np.empty((len(names), height, width), "<f4")
+    for row, offset in enumerate(offsets):
+        assert struct.unpack_from("<2i", data, offset) == (row, 4 * width * len(names))
+        picture[:, row] = np.frombuffer(data, "<f4", width * len(names), offset + 8).reshape(-1, width)
+    assert len(data) == offsets[-1] + 8 + 4 * width * len(names)
+    return attributes, dict(zip(names, picture))
 
 
 class Case(unittest.TestCase):
@@ -244,6 +274,20 @@ class Particles(Case):
     def test_other_files_are_refused(self):
         self.assertIn("FILE.toml, or a file named", self.run_orrery("particles", "salt", "--steps", 1, "--out", "a.doc", code=2))
         self.assertIn("--out: expected with --every", self.run_orrery("particles", "salt", "--every", 1, "--out", "a-%d.toml", code=2))
+
+
+class Pictures(Case):
+    def test_an_exr_has_the_numbers_of_both_arrays(self):
+        view = ["mandelbrot", "--center", "-0.7463", "0.1102", "--span", "0.02", "--size", "64x48", "--iterations", 2000]
+        self.run_orrery(*view, "--out", "nu.npy", "--detail", "distance.npy")
+        self.run_orrery(*view, "--out", "both.exr")
+        attributes, channels = read_exr(self.bytes_of("both.exr"))
+        self.assertEqual(list(channels), ["distance", "nu"])
+        for name, picture in channels.items():
+            np.testing.assert_array_equal(picture, np.load(self.folder / f"{name}.npy").astype("f4"))
+        self.assertEqual(attributes["iterations"], ("string", b"2000"))
+        self.assertIn("1 for a .exr file", self.run_orrery(*view, "--out", "a.exr", "--samples", 4, code=2))
+        self.assertIn("--detail", self.run_orrery(*view, "--out", "a.exr", "--detail", "d.npy", code=2))
 
 
 if __name__ == "__main__":

@@ -125,8 +125,10 @@ void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
                  "file of a view: .toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png "
                  "by Orrery; or a .kfr by Kalles Fraktaler")
       ->type_name("FILE");
-  app.add_option("--out", job.out,
-                 "file for the picture: .npy (smooth values), .png or .ppm, of any size; for films see --zoom-from")
+  app.add_option(
+         "--out", job.out,
+         "file for the picture: .npy (smooth values), .exr (smooth values and distances, in channels nu and distance), "
+         ".png or .ppm, of any size; for films see --zoom-from")
       ->type_name("FILE");
   app.add_option(
          "--detail", job.detail,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/files/exr_stream.hpp"
 #include "base/files/file.hpp"
 #include "base/files/image_stream.hpp"
 #include "base/files/npy.hpp"
@@ -13,7 +14,16 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr int largest_exponent_of_data = 1023 - 32;
+constexpr int largest_exponent_of_data = 1023 - 32, largest_exponent_of_single = 127 - 32;
+
+void check_exponent(int exponent, int largest, const char* type) {
+  if (exponent > largest)
+    throw failure("ν reaches 2^" + std::to_string(exponent + 32) + ", which " + type + " cannot hold",
+                  "write a .png or .ppm picture");
+}
+
+// Of an escaping point the distance to the set in pixels, of an interior one less the period.
+float detail_of(const Cell& cell, float detail) { return cell.interior() ? -detail : detail; }
 
 // How ν rises at a pixel of `cells`, across columns and rows; across an edge of the set it does not.
 Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, std::size_t j) {
@@ -26,6 +36,12 @@ Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, st
   const std::size_t above = j > 0 ? j - 1 : j, below = j + 1 < height ? j + 1 : j;
   return {rise(j * width + left, j * width + right, right - left),
           rise(below * width + i, above * width + i, below - above)};
+}
+
+ImageTexts texts_of(const ExportRequest& request, const Preview& preview) {
+  ImageTexts texts = request.texts;
+  texts["iterations"] = preview.exponent == 0 ? std::to_string(preview.limit) : "auto";
+  return texts;
 }
 
 struct ValueFiles {
@@ -42,17 +58,34 @@ PictureResult write_values(const Device& device, const Kernels& kernels, const E
     if (each != nullptr) *each << npy_header(std::array<std::size_t, 2>{size.height, size.width});
   std::vector<double> values;
   const int exponent = preview.exponent;
-  if (exponent > largest_exponent_of_data)
-    throw failure("ν reaches 2^" + std::to_string(exponent + 32) + ", which float64 cannot hold",
-                  "write a .png or .ppm picture");
+  check_exponent(exponent, largest_exponent_of_data, "float64");
   const auto take = [&](const Band& band, std::span<const Cell> cells, int) {
     values.resize(cells.size());
     std::ranges::transform(cells, values.begin(), [&](const Cell& cell) { return value_of(cell, exponent); });
     write_npy_values(out, values);
     if (detail == nullptr) return;
     for (std::size_t i = 0; i < cells.size(); ++i)
-      values[i] = static_cast<double>(cells[i].interior() ? -band.details[i] : band.details[i]);
+      values[i] = static_cast<double>(detail_of(cells[i], band.details[i]));
     write_npy_values(*detail, values);
+  };
+  return compute_picture(device, kernels, request.picture, preview.limit, take, show);
+}
+
+PictureResult write_exr(const Device& device, const Kernels& kernels, const ExportRequest& request,
+                        const Preview& preview, std::ostream& out, const ShowProgress& show) {
+  check_exponent(preview.exponent, largest_exponent_of_single, "the 32 bits of an .exr channel");
+  const Size size = request.picture.size;
+  ExrStream exr(out, size.width, size.height, {"distance", "nu"}, texts_of(request, preview));
+  std::vector<float> row(std::size_t{2} * size.width);
+  const auto take = [&](const Band& band, std::span<const Cell> cells, int) {
+    for (std::size_t first = 0; first < cells.size(); first += size.width) {
+      for (std::size_t i = 0; i < size.width; ++i) {
+        const Cell& cell = cells[first + i];
+        row[i] = detail_of(cell, band.details[first + i]);
+        row[size.width + i] = static_cast<float>(value_of(cell, preview.exponent));
+      }
+      exr.write_row(row);
+    }
   };
   return compute_picture(device, kernels, request.picture, preview.limit, take, show);
 }
@@ -67,9 +100,7 @@ PictureResult write_colors(const Device& device, const Kernels& kernels, const E
   BandColorist bands(colorist, picture);
   std::optional<PngStream> png;
   if (request.out.extension() == ".png") {
-    ImageTexts texts = request.texts;
-    texts["iterations"] = preview.exponent == 0 ? std::to_string(preview.limit) : "auto";
-    png.emplace(out, size.width, size.height, texts);
+    png.emplace(out, size.width, size.height, texts_of(request, preview));
   } else {
     out << ppm_header(size.width, size.height);
   }
@@ -124,26 +155,33 @@ bool BandColorist::take(const Band& band, std::span<const Cell> cells, int sampl
   return true;
 }
 
+bool holds_data(const std::filesystem::path& out) { return out.extension() == ".npy" || out.extension() == ".exr"; }
+
+bool holds_details(const ExportRequest& request) {
+  return request.out.extension() == ".exr" || !request.detail.empty();
+}
+
 void check_export(const std::filesystem::path& out, int samples) {
   const std::string format = out.extension().string();
-  if (format != ".npy" && format != ".png" && format != ".ppm")
-    throw usage_error("--out", out.string(), "FILE.npy, FILE.png or FILE.ppm");
-  if (format == ".npy" && samples != 1)
+  if (!holds_data(out) && format != ".png" && format != ".ppm")
+    throw usage_error("--out", out.string(), "FILE.npy, FILE.exr, FILE.png or FILE.ppm");
+  if (holds_data(out) && samples != 1)
     throw usage_error("--samples", std::to_string(samples),
-                      "1 for a .npy file, which holds one value per pixel (more for .png and .ppm)");
+                      "1 for a " + format + " file, which holds one value per pixel (more for .png and .ppm)");
 }
 
 PictureResult export_picture(const Device& device, const Kernels& kernels, const ExportRequest& request,
                              const DiagramRows* diagram, const ShowProgress& show) {
   check_export(request.out, request.picture.samples);
-  const bool values = request.out.extension() == ".npy";
+  const bool is_exr = request.out.extension() == ".exr", values = holds_data(request.out);
   const bool equalized = !values && request.colors.scale == "histogram" && request.colors.palette != "classic";
   const Preview preview = preview_of(device, kernels, request.picture, equalized, show);
   PictureResult result;
   const auto write = [&](std::ostream* detail) {
     write_file(request.out, [&](std::ostream& out) {
-      result = values ? write_values(device, kernels, request, preview, {out, detail}, show)
-                      : write_colors(device, kernels, request, preview, diagram, out, show);
+      result = is_exr   ? write_exr(device, kernels, request, preview, out, show)
+               : values ? write_values(device, kernels, request, preview, {out, detail}, show)
+                        : write_colors(device, kernels, request, preview, diagram, out, show);
     });
   };
   request.detail.empty() ? write(nullptr) : write_file(request.detail, [&](std::ostream& detail) { write(&detail); });

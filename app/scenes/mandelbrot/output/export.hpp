@@ -18,13 +18,17 @@ struct ExportRequest {
   PictureRequest picture;
   ColorSettings colors;
   DiagramSettings diagram = {};  ///< of colours alone
-  std::filesystem::path out;     ///< .png, .ppm (colours) or .npy (ν, one sample)
-  ImageTexts texts = {};         ///< of a .png: view_texts()
+  std::filesystem::path out;     ///< .png, .ppm (colours), .npy (ν, one sample) or .exr (ν and details)
+  ImageTexts texts = {};         ///< of a .png and an .exr: view_texts()
   /// Beside a .npy of ν, another one: of escaping points the distance to the set in pixels; of interior ones less the
   /// period, or 0 where that is not known. It needs kernels that tell details.
   std::filesystem::path detail = {};
 };
 
+/// The file has numbers, not colours.
+bool holds_data(const std::filesystem::path& out);
+/// The file has the details, beside ν or in request.detail.
+bool holds_details(const ExportRequest& request);
 /// Throws a usage Error where the extension or the number of samples does not fit.
 void check_export(const std::filesystem::path& out, int samples);
 /// `diagram` is laid over the colours; null: none is. Throws Cancelled, or an Error; the file is then as it was before.

@@ -19,7 +19,7 @@ struct Way {
 };
 
 bool has_details(const ExportRequest& request) {
-  return purpose_of(request.out) == Purpose::data ? !request.detail.empty() : needs_details(request.colors);
+  return purpose_of(request.out) == Purpose::data ? holds_details(request) : needs_details(request.colors);
 }
 
 /// A picture that a proof finds wrong is computed again in this way; there is none where a precision was asked for.
@@ -50,7 +50,7 @@ PictureResult export_once(const Device& device, const Kernels& kernels, const Ex
 }  // namespace
 
 Purpose purpose_of(const std::filesystem::path& out) {
-  return out.empty() || out.extension() == ".npy" ? Purpose::data : Purpose::picture;
+  return out.empty() || holds_data(out) ? Purpose::data : Purpose::picture;
 }
 
 ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wanted, const MandelbrotSettings& settings,
@@ -62,7 +62,7 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
   PictureRequest& picture = request.picture;
   picture.slack = purpose == Purpose::data ? 0 : slack_of_pictures;
   std::optional<DiagramRows> diagram;
-  if (request.diagram.shown && !request.out.empty() && request.out.extension() != ".npy") {
+  if (request.diagram.shown && !request.out.empty() && !holds_data(request.out)) {
     constexpr int columns_proved = 8;
     diagram.emplace(programs, picture.view, picture.size, request.diagram, picture.proved == 0 ? 0 : columns_proved,
                     show);
@@ -83,7 +83,9 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
       if (result.uncertain > 0)
         report(std::to_string(result.uncertain) +
                " pixels are nearer to the set than pairs of doubles tell: their values may be wrong" +
-               (request.detail.empty() ? "; --detail marks them" : "; they are nan in " + request.detail.string()));
+               (!holds_details(request)
+                    ? "; --detail marks them"
+                    : "; they are nan in " + (request.detail.empty() ? request.out : request.detail).string()));
       if (result.proof && result.proof->fails())
         report("some pixels are wrong, and no safer method is left: " + text_of(*result.proof));
       return {result, way.choice, now_seconds() - began, diagram ? diagram->proof() : DiagramProof{}};

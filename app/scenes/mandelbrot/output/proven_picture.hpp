@@ -20,7 +20,7 @@ struct ProvenPicture {
   DiagramProof diagram = {};
 };
 
-/// A .npy file holds data, and so does a picture without a file.
+/// A .npy or .exr file holds data, and so does a picture without a file.
 Purpose purpose_of(const std::filesystem::path& out);
 
 /// Each method is safer than the one before, so that there are four at most. `report` is told why the next one is

@@ -68,7 +68,7 @@ struct OpenView {
 struct SaveView {
   std::string path;
 };
-/// The present view as a picture of any size: .png, .ppm or .npy.
+/// The present view as a picture of any size: .png, .ppm, .npy or .exr.
 struct ExportPicture {
   std::string path;
   std::int64_t width, height, samples;

@@ -154,13 +154,14 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm
   if (busy) return progress(panel, exported);
   const bool size_refused = size_rows(panel, form);
   frame_in_picture(panel, form);
-  path_row(panel, "Picture", "File: .png (contains the view), .ppm, or .npy (values of ν, one sample per pixel)",
+  path_row(panel, "Picture",
+           "File: .png (contains the view), .ppm, .npy (values of ν, one sample per pixel) or .exr (ν and distances)",
            {.id = "picture",
             .title = "Choose the file of the picture",
             .verb = "Choose",
             .saves = true,
-            .extensions = {".png", ".ppm", ".npy"},
-            .kinds = "Pictures: .png (contains the view), .ppm, or .npy (values of ν)"},
+            .extensions = {".png", ".ppm", ".npy", ".exr"},
+            .kinds = "Pictures: .png (contains the view), .ppm, .npy (values of ν) or .exr (ν and distances)"},
            form.picture_file);
   if (button(panel, "Save picture", -FLT_MIN, "Save a picture of the present view in the background",
              !form.picture_file.empty() && !size_refused))
