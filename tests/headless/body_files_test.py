@@ -94,7 +94,8 @@ class Texts(BodyFiles):
         self.same("mac.csv", text(end="\r"))
         self.same("quoted.csv", text(pattern='"{!r}"', header=[f'"{name}"' for name in OWN.split(",")]))
         self.same("blank.csv", "\n\n" + text(end="\n\n").replace("\n\n", "\n \t\n\n") + "\n\n")
-        self.same("comments.csv", "# of a program\n" + text().replace("\n", "\n# more\n"))
+        for mark in ("#", "%", "//", "  # "):
+            self.same("comments.csv", f"{mark} of a program\n" + text().replace("\n", f"\n{mark} more\n"))
         self.same("end.csv", text()[:-1])
 
     def test_a_spreadsheet_of_another_country(self):

@@ -205,11 +205,18 @@ class Bodies(Case):
         self.run_orrery("nbody", "--resume", "run.state", "--steps", 15, "--every", 5, "--out", "part-%d.npy")
         for k in range(4):
             self.assertEqual(self.bytes_of(f"whole-{k}.npy"), self.bytes_of(f"part-{k}.npy"))
-        self.run_orrery(*RUN, "--steps", 7, "--every", 5, "--out", "run.xyz", "--state", "run.state")
-        before = self.bytes_of("run.xyz")
-        said = self.run_orrery("nbody", "--resume", "run.state", "--steps", 15, "--every", 5, "--out", "run.xyz", code=2)
-        self.assertIn('"run.xyz" exists', said)
-        self.assertEqual(self.bytes_of("run.xyz"), before)
+        for name, read in (("run.xyz", lambda data: read_xyz(data.decode())), ("run.gsd", read_gsd)):
+            self.run_orrery(*RUN, "--steps", 20, "--every", 5, "--out", "whole-" + name)
+            self.run_orrery(*RUN, "--steps", 7, "--every", 5, "--out", name, "--state", "run.state")
+            (self.folder / "later.state").write_bytes(self.bytes_of("run.state"))
+            self.run_orrery("nbody", "--resume", "later.state", "--steps", 10, "--every", 5, "--out", name)
+            self.run_orrery("nbody", "--resume", "run.state", "--steps", 20, "--every", 5, "--out", name)  # once more from step 7
+            np.testing.assert_equal(read(self.bytes_of(name)), read(self.bytes_of("whole-" + name)))
+            self.run_orrery(*RUN, "--steps", 7, "--state", "run.state")
+            (self.folder / name).write_bytes(before := b"something else " * 99)
+            said = self.run_orrery("nbody", "--resume", "run.state", "--steps", 15, "--every", 5, "--out", name, code=2)
+            self.assertIn(f'"{name}" exists, and has no frame before step 7', said)
+            self.assertEqual(self.bytes_of(name), before)
 
     def test_a_run_that_is_stopped_leaves_whole_frames(self):
         for name, number in (("run.xyz", signal.SIGTERM), ("run.gsd", signal.SIGKILL), ("f%d.npy", signal.SIGKILL)):

@@ -34,6 +34,12 @@ void append_utf8(std::string& text, std::uint32_t code) {
   }
 }
 
+// The bytes with which a comment begins; 0: the line is none.
+std::size_t comment_mark(std::string_view line) {
+  if (line.starts_with("//")) return 2;
+  return line.starts_with('#') || line.starts_with('%') ? 1 : 0;
+}
+
 std::size_t marks_in(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c == '.' || c == ','; }));
 }
@@ -146,8 +152,8 @@ void TableText::add_line(std::string_view line) {
   const std::size_t first = line.find_first_not_of(" \t");
   if (line.find_first_not_of(" \t;,|") == std::string_view::npos) {
     // Blank lines are skipped, and the rows of empty cells that spreadsheets write below a table.
-  } else if (line[first] == '#') {
-    if (!has_begun()) comment_ = {std::string(line.substr(first + 1)), place_.line};
+  } else if (const std::size_t mark = comment_mark(line.substr(first)); mark > 0) {
+    if (!has_begun()) comment_ = {std::string(line.substr(first + mark)), place_.line};
   } else if (has_begun()) {
     add_row(line);
   } else if (line.size() == 5 && lower_case(line).starts_with("sep=")) {

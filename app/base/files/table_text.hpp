@@ -1,8 +1,8 @@
 /// Tables in texts that other programs and people write: .csv, .tsv, columns between blanks.
 ///
 /// The text is UTF-8, or UTF-16 with a byte order mark. Separators are commas, semicolons, tabs, "|" or blanks; cells
-/// may have double quotes. Blank lines and lines that begin with # are skipped; the names of the columns stand in the
-/// first line, or after the # of the last comment before the numbers. Numbers have a decimal point or a decimal comma,
+/// may have double quotes. Blank lines and comments, which begin with #, % or //, are skipped; the names of the columns
+/// stand in the first line, or in the last comment before the numbers. Numbers have a decimal point or a decimal comma,
 /// the same in the whole file: a number with two meanings waits until another one has told which, or is refused with
 /// both.
 #pragma once

@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/platform/file.hpp"
+#include "base/points/point_format.hpp"
 #include "base/points/writers.hpp"
 #include "base/text.hpp"
 
@@ -160,6 +161,26 @@ void write_gsd_blocks(std::ostream& out, const std::vector<GsdBlock>& blocks, co
   for (const GsdBlock& block : blocks) out << block.bytes;
 }
 
+// A number of the least significant byte first.
+std::uint64_t word_of(const std::string& bytes, std::size_t at, std::size_t count = 8) {
+  std::uint64_t word = 0;
+  for (std::size_t k = count; k-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + k]);
+  return word;
+}
+
+std::uint64_t gsd_bytes_of(GsdType type) {
+  switch (type) {
+    case GsdType::uint64:
+    case GsdType::real64:
+      return 8;
+    case GsdType::uint8:
+    case GsdType::int8:
+      return 1;
+    default:
+      return 4;
+  }
+}
+
 void check_gsd_size(const std::vector<GsdBlock>& blocks) {
   if (blocks.size() > first_index_entries)
     throw failure("a .gsd file of " + std::to_string(blocks.size()) + " columns", "write a .csv or .npy file");
@@ -181,13 +202,40 @@ GsdFile::GsdFile(const std::filesystem::path& path, const PointFrame& first) : p
   write_file(path, [&](std::ostream& out) { write_gsd_blocks(out, blocks, beginning); });
   for (const GsdBlock& block : blocks) constant_.push_back(fnv1a(block.bytes));
   index_ = std::move(beginning.index);
-  index_at_ = gsd_header_bytes, allocated_ = first_index_entries, end_ = beginning.end;
+  frames_ = 1, index_at_ = gsd_header_bytes, allocated_ = first_index_entries, end_ = beginning.end;
   file_.open(path, std::ios::in | std::ios::out | std::ios::binary);
+}
+
+GsdFile::GsdFile(const std::filesystem::path& path, std::int64_t begins)
+    : path_(path),
+      file_(path, std::ios::in | std::ios::out | std::ios::binary),
+      end_(std::filesystem::file_size(path)) {
+  const std::string header = read(0, gsd_header_bytes), own = GsdBeginning({}).header;
+  const std::string_view application = "Orrery ";
+  index_at_ = word_of(header, 8), allocated_ = word_of(header, 16);
+  const bool is_own = header.substr(0, 8) == own.substr(0, 8) && header.substr(40, 8) == own.substr(40, 8) &&
+                      header.substr(48, application.size()) == application && allocated_ <= end_ / index_entry_bytes &&
+                      index_at_ <= end_ - allocated_ * index_entry_bytes;
+  const std::string index = is_own ? read(index_at_, allocated_ * index_entry_bytes) : std::string();
+  for (std::size_t at = 0; at < index.size() && word_of(index, at + 16) != 0; at += index_entry_bytes) {
+    const std::uint64_t location = word_of(index, at + 16);
+    const bool is_step = word_of(index, at + 28, 2) == 0;  // of the first name, with which each frame begins
+    if (is_step && word_of(read(location, 8), 0) >= static_cast<std::uint64_t>(begins)) break;
+    if (is_step) ++frames_;
+    if (frames_ == 1) {
+      const std::uint64_t numbers = word_of(index, at + 8) * word_of(index, at + 24, 4);
+      constant_.push_back(fnv1a(read(location, numbers * gsd_bytes_of(static_cast<GsdType>(index[at + 30])))));
+    }
+    index_ += index.substr(at, index_entry_bytes);
+  }
+  if (frames_ == 0) throw no_frames_before(path, begins);
+  write(index_at_ + index_.size(), std::string(index.size() - index_.size(), '\0'));
 }
 
 // First the numbers, then the index: readers see the frame when it is complete.
 void GsdFile::append(const PointFrame& frame) {
   const std::vector<GsdBlock> blocks = gsd_blocks(frame);
+  if (blocks.size() != constant_.size()) throw failure("the frames in " + path_.string() + " have other columns");
   std::string bytes, entries;
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     if (blocks[k].may_be_left_out() && fnv1a(blocks[k].bytes) == constant_[k]) continue;
@@ -215,6 +263,14 @@ void GsdFile::move_index() {
   append_little_endian(place, index_at_);
   append_little_endian(place, allocated_);
   write(sizeof(std::uint64_t), place);
+}
+
+std::string GsdFile::read(std::uint64_t at, std::uint64_t count) {
+  std::string bytes(at <= end_ && count <= end_ - at ? count : 0, '\0');
+  file_.seekg(static_cast<std::streamoff>(at));
+  if (bytes.size() < count || !file_.read(bytes.data(), static_cast<std::streamsize>(count)))
+    throw usage_error("the file ends too early", {}, {}, path_.string());
+  return bytes;
 }
 
 void GsdFile::write(std::uint64_t at, const std::string& bytes) {

@@ -20,12 +20,16 @@ class GsdFile {
  public:
   /// Replaces the file by one of this frame. Throws Error.
   GsdFile(const std::filesystem::path& path, const PointFrame& first);
+  /// Continues a file that Orrery has written behind its frames of steps before `begins`. Throws a usage Error for
+  /// other files, and where there is no such frame.
+  GsdFile(const std::filesystem::path& path, std::int64_t begins);
   /// The next frame has the columns of the first one.
   void append(const PointFrame& frame);
   /// Throws an Error if the file is not on the disk.
   void finish();
 
  private:
+  std::string read(std::uint64_t at, std::uint64_t count);
   void write(std::uint64_t at, const std::string& bytes);
   void move_index();
 
@@ -33,7 +37,7 @@ class GsdFile {
   std::fstream file_;
   std::vector<std::string> constant_;  // checksums of the blocks of the first frame, by the index of their name
   std::string index_;                  // all entries
-  std::uint64_t frames_ = 1, index_at_ = 0, allocated_ = 0, end_ = 0;
+  std::uint64_t frames_ = 0, index_at_ = 0, allocated_ = 0, end_ = 0;
 };
 
 }  // namespace orrery

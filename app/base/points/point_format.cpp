@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/points/writers.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -38,6 +39,12 @@ void write_points(const std::filesystem::path& path, const PointFrame& frame, co
   const PointFormat* const format = find_point_format(path);
   if (format == nullptr) throw usage_error("the file of points", path.string(), "a file named " + point_extensions());
   write_file(path, [&](std::ostream& out) { format->write(out, frame, progress); });
+}
+
+Error no_frames_before(const std::filesystem::path& path, std::int64_t begins) {
+  return usage_error("--out: " + in_quotes(path.string()) + " exists, and has no frame before step " +
+                         std::to_string(begins) + ", from which the run goes on",
+                     {}, "give the frames another file");
 }
 
 float single_of(double value, const PointColumn& column, std::size_t point, std::string_view extension) {

@@ -1,12 +1,14 @@
 /// The formats in which points are written for other programs. Any thread.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/points/point_frame.hpp"
 
@@ -25,5 +27,8 @@ std::string point_extensions();
 const PointFormat* find_point_format(const std::filesystem::path& path);
 /// Writes a whole file. Throws a usage Error for an extension that none of the formats has.
 void write_points(const std::filesystem::path& path, const PointFrame& frame, const FileProgress& progress = {});
+
+/// A usage Error: a file that would be continued has no frame of a step before `begins`.
+Error no_frames_before(const std::filesystem::path& path, std::int64_t begins);
 
 }  // namespace orrery

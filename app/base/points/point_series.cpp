@@ -9,6 +9,7 @@
 #include "base/files/growing_file.hpp"
 #include "base/points/gsd.hpp"
 #include "base/points/point_format.hpp"
+#include "base/points/xyz.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 
@@ -81,6 +82,13 @@ class PointSeries::Trajectory {
  public:
   explicit Trajectory(std::filesystem::path path) : path_(std::move(path)), format_(*find_point_format(path_)) {}
 
+  void continue_from(std::int64_t begins) {
+    if (format_.extension == ".gsd") return void(gsd_.emplace(path_, begins));
+    const std::int64_t whole = xyz_bytes_before(path_, begins);
+    if (whole == 0) throw no_frames_before(path_, begins);
+    text_.emplace(path_, whole);
+  }
+
   void append(const PointFrame& frame) {
     if (format_.extension == ".gsd") {
       gsd_ ? gsd_->append(frame) : void(gsd_.emplace(path_, frame));
@@ -105,12 +113,9 @@ class PointSeries::Trajectory {
 PointSeries::PointSeries(std::string out, std::int64_t every, std::int64_t begins)
     : out_(std::move(out)), every_(every) {
   if (every_ == 0 || number_place(out_)) return;
-  std::error_code none;
-  if (begins > 0 && std::filesystem::is_regular_file(out_, none))
-    throw usage_error(
-        "--out: " + in_quotes(out_) + " exists, and may have the frames before step " + std::to_string(begins), {},
-        "give the frames of the rest another file");
   trajectory_ = std::make_unique<Trajectory>(out_);
+  std::error_code none;
+  if (begins > 0 && std::filesystem::is_regular_file(out_, none)) trajectory_->continue_from(begins);
 }
 
 PointSeries::~PointSeries() = default;

@@ -25,8 +25,8 @@ std::string frame_name(const std::string& pattern, std::int64_t frame);
 /// One thread.
 class PointSeries {
  public:
-  /// A frame is kept of each step that is a multiple of `every`, 0: of none. `begins`: the first step of the run, from
-  /// which a file that is there already is refused, not replaced, where it would hold the frames before.
+  /// A frame is kept of each step that is a multiple of `every`, 0: of none. `begins`: the step from which a run goes
+  /// on; one file of all frames then continues behind those before, and is refused where it has none.
   PointSeries(std::string out, std::int64_t every, std::int64_t begins = 0);
   ~PointSeries();
   PointSeries(const PointSeries&) = delete;

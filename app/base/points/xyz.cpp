@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <fstream>
 #include <string>
 
 #include "base/error.hpp"
@@ -100,6 +101,21 @@ XyzLayout parse_xyz_layout(std::string_view beginning, std::string_view name) {
   layout.names = properties.empty() ? names_of_plain_rows(line_at(beginning, layout.begin))
                                     : names_of_properties(properties, TextPlace{name, 2, 1}.text());
   return layout;
+}
+
+std::int64_t xyz_bytes_before(const std::filesystem::path& path, std::int64_t begins) {
+  std::ifstream file(path, std::ios::binary);
+  std::int64_t whole = 0;
+  for (std::string line; std::getline(file, line);) {
+    const auto count = parse_integer(trimmed(line));
+    if (!count || !std::getline(file, line)) break;
+    const auto step = parse_integer(value_of_key(line, "step="));
+    if (!step || *step >= begins) break;
+    for (std::int64_t row = 0; row < *count && file; ++row) std::getline(file, line);
+    if (!file || file.eof()) break;  // the last row has no end
+    whole = static_cast<std::int64_t>(file.tellg());
+  }
+  return whole;
 }
 
 void write_xyz_points(std::ostream& out, const PointFrame& frame, const FileProgress& progress) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +18,8 @@ struct XyzLayout {
 };
 /// `beginning`: more than the first rows of a text that `name` stands for in messages. Throws a usage Error.
 XyzLayout parse_xyz_layout(std::string_view beginning, std::string_view name);
+
+/// The bytes of the whole frames with which a file begins, of steps before `begins`.
+std::int64_t xyz_bytes_before(const std::filesystem::path& path, std::int64_t begins);
 
 }  // namespace orrery
