@@ -175,6 +175,14 @@ void bodies_tipsy(std::string_view bytes) {
   read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.tipsy"); });
 }
 
+void bodies_xyz(std::string_view bytes) {
+  read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.xyz"); });
+}
+
+void bodies_ply(std::string_view bytes) {
+  read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.ply"); });
+}
+
 void run_state(std::string_view bytes) {
   const auto state = read(Says::nothing, [&] { return parse_run_state(bytes, "fuzz.state"); });
   if (!state) return;
@@ -253,6 +261,8 @@ constexpr std::array all{Target{"state", state},
                          Target{"bodies_npy", bodies_npy},
                          Target{"bodies_tipsy", bodies_tipsy},
                          Target{"bodies_npz", bodies_npz},
+                         Target{"bodies_xyz", bodies_xyz},
+                         Target{"bodies_ply", bodies_ply},
                          Target{"sweeps", sweeps},
                          Target{"ceilings", ceilings},
                          Target{"shipped_choices", shipped_choices},

@@ -210,7 +210,7 @@ class BodyText {
     rows_.reserve(static_cast<std::size_t>(margin * pieces * static_cast<double>(rows_.size())));
   }
   bool has_begun() const { return text_.has_begun(); }
-  std::size_t size() const { return rows_.size(); }
+  void reserve(std::size_t count) { rows_.reserve(count); }
   Bodies take(std::string& understood) {
     text_.finish();
     if (rows_.size() == 0)
@@ -254,6 +254,7 @@ template <class File>
 Bodies read_counted_bodies(File& file, const std::string& name, const CountedRows& counted,
                            const FileProgress& progress, std::string& understood) {
   BodyText text(name, counted.line - 1);
+  text.reserve(std::min<std::size_t>(counted.count, file.bytes() / (2 * counted.names.size())));  // a header may lie
   text.add(joined(counted.names, " ") + "\n", 0);
   (void)file.read(counted.begin);
   const auto all = static_cast<std::size_t>(file.bytes());

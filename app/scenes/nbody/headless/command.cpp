@@ -61,6 +61,25 @@ void settle_resumed(const CLI::App& app, NbodyOptions& options, const WantedMome
   }
 }
 
+void add_file_options(CLI::App& app, NbodyOptions& options) {
+  app.add_option("--out", options.out,
+                 "file for the final bodies, or with --every for those of many steps: " + point_extensions())
+      ->type_name("FILE");
+  app.add_option("--diagnostics", options.diagnostics, "file for the conserved quantities after each burst")
+      ->type_name("FILE.csv");
+  app.add_option(
+         "--archive", options.archive,
+         "file for exact states of many moments of the run, from which --resume goes on, and goes to any moment")
+      ->type_name("FILE");
+  app.add_option("--state", options.state,
+                 "file for the state of the run, kept every few seconds and at its end, from which --resume goes on")
+      ->type_name("FILE");
+  app.add_option("--resume", options.resume,
+                 "continue from this state, or from the last one of this archive, with its settings, up to --steps in "
+                 "all; keeps states there unless --state or --archive names another file")
+      ->type_name("FILE");
+}
+
 bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   WantedMoment moment;
   CLI::App app("Simulates bodies under their own gravity, in units that make G = 1 or in named ones.", "nbody");
@@ -81,22 +100,7 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   declared.push_back(frames_parameter(options.every));
   add_parameters(app, declared);
   app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
-  app.add_option("--out", options.out,
-                 "file for the final bodies, or with --every for those of many steps: " + point_extensions())
-      ->type_name("FILE");
-  app.add_option("--diagnostics", options.diagnostics, "file for the conserved quantities after each burst")
-      ->type_name("FILE.csv");
-  app.add_option(
-         "--archive", options.archive,
-         "file for exact states of many moments of the run, from which --resume goes on, and goes to any moment")
-      ->type_name("FILE");
-  app.add_option("--state", options.state,
-                 "file for the state of the run, kept every few seconds and at its end, from which --resume goes on")
-      ->type_name("FILE");
-  app.add_option("--resume", options.resume,
-                 "continue from this state, or from the last one of this archive, with its settings, up to --steps in "
-                 "all; keeps states there unless --state or --archive names another file")
-      ->type_name("FILE");
+  add_file_options(app, options);
   add_moment_options(app, moment);
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "base/text.hpp"
 #include "scenes/nbody/panels/command.hpp"
@@ -349,22 +351,20 @@ PictureLegend NbodyPanels::legend() const {
 }
 
 void NbodyPanels::parameter_rows(const Panel& panel) const {
-  label_row(panel, "Bodies file",
-            "File to load: a table (.csv, .tsv, .txt) with columns x, y and any of mass, z, vx, vy, vz, an array "
-            "(.npy, .npz) or .tipsy");
+  const std::string files = "Bodies: " + std::string(seen_.readable);
+  std::vector<std::string> extensions;
+  for (const std::string_view extension : split_text(seen_.readable, ',')) extensions.emplace_back(trimmed(extension));
+  label_row(panel, "Bodies file", "File to load: columns x, y and any of mass, z, vx, vy, vz. " + files);
   const float width = panel.px(54), browse = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(-width - browse - 2 * gap);
   std::string& path = ui_->bodies_path;
   const bool entered = text_input("##path", path, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "path"});
   ImGui::SameLine(0, gap);
-  const auto chosen = browse_button(panel,
-                                    {.id = "bodies",
-                                     .title = "Open bodies",
-                                     .verb = "Open",
-                                     .extensions = {".csv", ".tsv", ".txt", ".dat", ".npy", ".npz", ".tipsy"},
-                                     .kinds = "Bodies: tables (.csv, .tsv, .txt), arrays (.npy, .npz) and .tipsy"},
-                                    browse);
+  const auto chosen = browse_button(
+      panel,
+      {.id = "bodies", .title = "Open bodies", .verb = "Open", .extensions = std::move(extensions), .kinds = files},
+      browse);
   if (chosen) path = *chosen;
   ImGui::SameLine(0, gap);
   const bool pressed = button(panel, "Load", width, "Start from the bodies in this file", !path.empty());

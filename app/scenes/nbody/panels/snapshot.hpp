@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery {
@@ -110,6 +111,7 @@ struct NbodySnapshot {
   double interactions_per_second = 0;
   double burst_progress = 0;              ///< of the burst in flight, 0 … 1
   std::string initial;                    ///< where the present bodies come from: a name or a file
+  std::string_view readable;              ///< extensions of files of bodies: ".csv, .npy"
   std::int64_t gone = 0;                  ///< bodies that have merged into others
   bool touches = false, bounces = false;  ///< bodies do not pass; they bounce
   bool keeps_energy = true;               ///< in contacts

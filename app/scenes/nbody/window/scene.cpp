@@ -857,6 +857,8 @@ SceneSnapshot NbodyScene::snapshot() const {
   nbody.bounces = contact_of(settings) == Contact::bounce;
   nbody.keeps_energy = keeps_energy(settings);
   nbody.initial = runner_.good().initial;
+  static const std::string readable = readable_bodies();
+  nbody.readable = readable;
   nbody.burst_progress = runner_.burst_progress();
   nbody.steps_per_second = runner_.rate().steps;
   nbody.interactions_per_second = runner_.rate().work;
