@@ -192,6 +192,21 @@ def a_run_goes_on(run):
     assert "512 bodies, 30 steps" in run.output, run.output
 
 
+@example("orrery nbody --bodies 8192", {"--bodies 8192": "--bodies 200", "--steps 2000": "--steps 20"})
+def all_frames_are_in_one_file(run):
+    data = run.written("--out").read_bytes()
+    index, entries = struct.unpack_from("<2Q", data, 8)
+    assert data[:8] == struct.pack("<Q", 0x65DF65DF65DF65DF)
+    frames = [struct.unpack_from("<Q8xq", data, index + 32 * k) for k in range(entries)]
+    assert max(frame for frame, place in frames if place) == 2, frames
+
+
+@example("orrery particles argon --steps 5000", {"--steps 5000": "--steps 100"})
+def each_frame_is_a_file(run):
+    names = sorted(file.name for file in run.folder.glob("frame-*"))
+    assert names == [f"frame-00000{k}.vtp" for k in range(3)], names
+
+
 @example("orrery nbody --initial solar-system --date", {"--steps 50000": "--steps 20"})
 def sky(run):
     units, _, *bodies = run.written("--out").read_text().splitlines()
