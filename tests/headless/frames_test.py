@@ -278,6 +278,20 @@ class Particles(Case):
         np.testing.assert_allclose(inside + 20.0 * image, numbers[:, :3], atol=10 * 2.0**-24, rtol=0)
         np.testing.assert_array_equal(frame["particles/charge"][:, 0], numbers[:, 7])
 
+    def test_a_frame_is_the_start_of_another_world(self):
+        self.run_orrery("particles", "salt", "--steps", 4, "--every", 4, "--out", "run%d.xyz")
+        world = '[box]\nlengths = 20\n[[kind]]\nname = "sodium"\n[[kind]]\nname = "chloride"\n[[fill]]\nshape = "file"\nfile = "%s"\nkinds = ["sodium", "chloride"]\n'
+        (self.folder / "again.toml").write_text(world % "run1.xyz")
+        self.run_orrery("particles", "again.toml", "--precision", "double", "--steps", 0, "--out", "again.xyz")
+        (_, before), = read_xyz(self.bytes_of("run1.xyz").decode())
+        (_, after), = read_xyz(self.bytes_of("again.xyz").decode())
+        np.testing.assert_equal(after, before)
+        (self.folder / "few.xyz").write_bytes(self.bytes_of("run1.xyz").replace(b"4096\n", b"4097\n"))
+        (self.folder / "other.xyz").write_bytes(self.bytes_of("run1.xyz").replace(b"\nsodium", b"\niron", 1))
+        for name, said in (("few", r'few\.xyz: the number of rows: expected 4097, got "4096"'), ("other", "iron")):
+            (self.folder / "wrong.toml").write_text(world % f"{name}.xyz")
+            self.assertRegex(self.run_orrery("particles", "wrong.toml", "--steps", 0, code=2), said)
+
     def test_other_files_are_refused(self):
         self.assertIn("FILE.toml, or a file named", self.run_orrery("particles", "salt", "--steps", 1, "--out", "a.doc", code=2))
         self.assertIn("--out: expected with --every", self.run_orrery("particles", "salt", "--every", 1, "--out", "a-%d.toml", code=2))

@@ -16,7 +16,7 @@ ROWS = {
     "base/work": "base base/platform base/files",
     "base/points": "base base/platform base/files",
     "render": "base base/files",
-    "scenes/particles/world": "base base/files",
+    "scenes/particles/world": "base base/files base/points",
     "compute/device": "base base/platform base/files base/work",
     "scenes/particles/laws": "base base/files scenes/particles/world",
     "compute/queue": "base base/platform compute/device",

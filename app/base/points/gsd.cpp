@@ -204,6 +204,7 @@ GsdFile::GsdFile(const std::filesystem::path& path, const PointFrame& first) : p
   index_ = std::move(beginning.index);
   frames_ = 1, index_at_ = gsd_header_bytes, allocated_ = first_index_entries, end_ = beginning.end;
   file_.open(path, std::ios::in | std::ios::out | std::ios::binary);
+  if (!file_) throw Error(Fault::failure, {"cannot write", path.string(), {}, {}, "frames need a regular file", {}});
 }
 
 GsdFile::GsdFile(const std::filesystem::path& path, std::int64_t begins)
