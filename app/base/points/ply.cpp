@@ -36,6 +36,7 @@ class PlyHeader {
     for (std::vector<std::string_view> words = next(); words.front() != "end_header"; words = next()) take(words);
     if (!has_format_) refuse("a header without a line of its format", "format binary_little_endian 1.0");
     if (!has_vertices_) refuse("a header without vertices", "element vertex N");
+    if (layout_.fields.empty()) refuse("vertices without properties", "property float x");
     layout_.begin = at_;
     layout_.lines = line_;
     if (is_text_) layout_.row_bytes = 0;
