@@ -248,29 +248,15 @@ void world(std::string_view bytes) {
           "a world that was written is read again");
 }
 
-constexpr std::array all{Target{"state", state},
-                         Target{"session", session},
-                         Target{"view", view},
-                         Target{"place", place},
-                         Target{"toml", toml_depth},
-                         Target{"png", png},
-                         Target{"message", message},
-                         Target{"palette", palette},
-                         Target{"laws", laws},
-                         Target{"bodies_csv", bodies_csv},
-                         Target{"bodies_npy", bodies_npy},
-                         Target{"bodies_tipsy", bodies_tipsy},
-                         Target{"bodies_npz", bodies_npz},
-                         Target{"bodies_xyz", bodies_xyz},
-                         Target{"bodies_ply", bodies_ply},
-                         Target{"sweeps", sweeps},
-                         Target{"ceilings", ceilings},
-                         Target{"shipped_choices", shipped_choices},
-                         Target{"variants", variants},
-                         Target{"build_log", build_log},
-                         Target{"world", world},
-                         Target{"law", written_law},
-                         Target{"run_state", run_state}};
+constexpr std::array all{
+    Target{"state", state},           Target{"session", session},       Target{"view", view},
+    Target{"place", place},           Target{"toml", toml_depth},       Target{"png", png},
+    Target{"message", message},       Target{"palette", palette},       Target{"laws", laws},
+    Target{"bodies_csv", bodies_csv}, Target{"bodies_npy", bodies_npy}, Target{"bodies_tipsy", bodies_tipsy},
+    Target{"bodies_npz", bodies_npz}, Target{"bodies_xyz", bodies_xyz}, Target{"bodies_ply", bodies_ply},
+    Target{"sweeps", sweeps},         Target{"ceilings", ceilings},     Target{"shipped_choices", shipped_choices},
+    Target{"variants", variants},     Target{"build_log", build_log},   Target{"world", world},
+    Target{"law", written_law},       Target{"run_state", run_state}};
 
 }  // namespace
 

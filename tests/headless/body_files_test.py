@@ -364,7 +364,7 @@ class Points(BodyFiles):
         self.refused("nan.ply", ply("binary_little_endian", BODIES * [1, 1, np.nan, 1, 1, 1, 1]), r"nan\.ply:1:3: y: expected a finite number")
         self.refused("list.ply", whole.replace(b"property double vx", b"property list uchar int vx"), r"list\.ply:9:1: a property of vertices")
         self.refused("order.ply", ply("ascii", before="element face 3\nproperty list uchar int i\n"), r"order\.ply:4:1: elements before the vertices")
-        self.refused("bare.ply", ply("ascii", names=[]), r"bare\.ply:6:1: vertices without properties")
+        self.refused("bare.ply", ply("ascii", names=[]), r"bare\.ply:7:1: vertices without properties")
         self.refused("form.ply", whole.replace(b"binary_little_endian", b"zip"), r"form\.ply:2:1: the format")
 
 
