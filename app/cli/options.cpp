@@ -35,13 +35,6 @@ void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   for (const std::string& argument : arguments)
     if (argument.starts_with("--") && argument.ends_with('=') && argument.find('=') + 1 == argument.size())
       throw blank(app, argument.substr(0, argument.size() - 1));
-  for (const std::string& argument : arguments) {
-    const std::string name = argument.substr(0, argument.find('='));
-    const CLI::Option* option =
-        name.size() < argument.size() && name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
-    if (option != nullptr && option->get_items_expected_max() == 0)
-      throw usage_error(name + " takes no value", {}, advice(app));
-  }
   for (CLI::Option* option : app.get_options()) {
     if (option->get_items_expected_max() == 0) continue;  // a switch
     const auto check = [&app, name = option->get_name()](const std::string& value) {
@@ -52,6 +45,24 @@ void refuse_blanks(CLI::App& app, const Arguments& arguments) {
     };
     option->check(CLI::Validator(check, ""));
   }
+}
+
+// --minimize=on is --minimize, and --minimize=off is nothing: a script need not know which options are switches.
+Arguments with_plain_switches(const CLI::App& app, const Arguments& arguments) {
+  Arguments plain;
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    const CLI::Option* option =
+        name.size() < argument.size() && name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
+    if (option == nullptr || option->get_items_expected_max() != 0) {
+      plain.push_back(argument);
+      continue;
+    }
+    const std::string value = argument.substr(name.size() + 1);
+    if (value != "on" && value != "off") throw usage_error(name, value, "on, off or no value");
+    if (value == "on") plain.push_back(name);
+  }
+  return plain;
 }
 
 // CLI11's message about a wrong number of values, as a sentence. The message begins with the option's name.
@@ -234,10 +245,11 @@ std::vector<std::int64_t> whole_numbers(const std::string& flag, const std::stri
 }
 
 bool parse(CLI::App& app, const Arguments& arguments) {
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order that CLI11 expects
   app.formatter(std::make_shared<HelpFormatter>());
   if (app.get_help_ptr() != nullptr) app.get_help_ptr()->group("");
   refuse_blanks(app, arguments);
+  Arguments reversed = with_plain_switches(app, arguments);
+  std::ranges::reverse(reversed);  // the order that CLI11 expects
   try {
     app.parse(reversed);
     return true;

@@ -229,7 +229,7 @@ refused '"-h"' "--json needs a value" selftest --json -h
 refused '"--help"' "--json needs a value" tune nbody --json --help
 refused '"--steps"' "--out needs a value" nbody --out --steps 3
 refused '"--state=a"' "--diagnostics needs a value" nbody --diagnostics --state=a
-refused "--json" "takes no value" devices --json=..
+refused "--json" "expected on, off or no value" devices --json=..
 refused '"nan"' "from 0 to 3600" bench nbody --seconds nan
 refused '"extra"' "" --version extra
 refused 'unknown argument "2"' "orrery nbody --help" nbody 2 1
