@@ -79,6 +79,7 @@ std::string help_text(SceneKinds kinds) {
   text += help_line("help [TOPIC]", "prints a page of the manual, or lists the pages");
   text += help_line("--version, -V", "prints the version");
   text += help_line("COMMAND -q", "prints no warnings and no progress; -v: prints notes as well");
+  text += help_line("COMMAND --progress", "prints progress as lines on standard error, for programs that read them");
   text += "\nExit codes: 0 success, 1 failure, 2 wrong usage.\n\n";
   return text;
 }
@@ -125,18 +126,20 @@ Arguments without_help(SceneKinds kinds, Arguments arguments) {
   return arguments;
 }
 
-// -q and -v are for every command, and may stand anywhere in front of "--".
+// These are for every command, and may stand anywhere in front of "--".
 Arguments without_verbosity(Arguments arguments) {
-  const auto take = [&](std::string_view brief, std::string_view long_name, orrery::Level least) {
+  const auto take = [&](std::initializer_list<std::string_view> names) {
     const auto end = std::ranges::find(arguments, std::string("--"));
     const auto given = std::remove_if(arguments.begin(), end, [&](const std::string& argument) {
-      return argument == brief || argument == long_name;
+      return std::ranges::find(names, argument) != names.end();
     });
-    if (given != end) orrery::print_from(least);
+    const bool is_given = given != end;
     arguments.erase(given, end);
+    return is_given;
   };
-  take("-v", "--verbose", orrery::Level::info);
-  take("-q", "--quiet", orrery::Level::error);
+  if (take({"-v", "--verbose"})) orrery::print_from(orrery::Level::info);
+  if (take({"-q", "--quiet"})) orrery::print_from(orrery::Level::error);
+  if (take({"--progress"})) orrery::cli::print_progress_as_lines();
   return arguments;
 }
 

@@ -21,6 +21,7 @@ namespace orrery::cli {
 namespace {
 
 constexpr std::string_view program = "orrery";
+bool progress_as_lines = false;
 
 // The name of the window's app is that of the program.
 std::string advice(const CLI::App& app) {
@@ -293,8 +294,11 @@ std::string holding(const std::vector<std::string>& files) {
 
 DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }
 
+void print_progress_as_lines() { progress_as_lines = true; }
+
 Progress::Progress(std::string what)
-    : what_(std::move(what)), terminal_(platform::standard_error_is_a_terminal() && prints(Level::warning)) {
+    : what_(std::move(what)),
+      terminal_(!progress_as_lines && platform::standard_error_is_a_terminal() && prints(Level::warning)) {
   if (terminal_) std::fprintf(stderr, "\r\033[K%s: preparing", what_.c_str());
 }
 
@@ -308,12 +312,16 @@ void Progress::say(const std::string& line) const {
 }
 
 void Progress::show(double fraction, const std::string& detail) {
-  if (!terminal_ || fraction - last_ < 0.002) return;
+  if (!(terminal_ || progress_as_lines) || fraction - last_ < 0.002) return;
   if (last_ < 0) {
     first_ = fraction;
     began_ = now_seconds();
   }
   last_ = fraction;
+  if (progress_as_lines) {
+    std::fprintf(stderr, "progress %.4f %s%s%s\n", fraction, what_.c_str(), detail.empty() ? "" : ": ", detail.c_str());
+    return;
+  }
   const double elapsed = now_seconds() - began_;
   std::string left;
   if (elapsed > 1 && fraction > first_)

@@ -54,8 +54,13 @@ std::string holding(const std::vector<std::string>& files);
 /// The device that --device names; see choose_device().
 DeviceInfo open_choice(const std::string& spec);
 
+/// From now on, progress is lines "progress 0.1250 n-body: step 125 of 1000", for programs that start this one. To be
+/// called once, at the start.
+void print_progress_as_lines();
+
 /// A progress line on standard error with the time left, rewritten in place; silent if standard error is not a
-/// terminal. Until the first share is shown, it says that the work is being prepared: kernels are compiled.
+/// terminal, unless lines are wanted. Until the first share is shown, it says that the work is being prepared: kernels
+/// are compiled.
 class Progress {
  public:
   explicit Progress(std::string what);
