@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Packages of Orrery for this system, in build/package/packages: a .deb, and a .tar.zst that runs from any folder. Or one
-# for Windows, in build/windows/packages: a .zip, cross-built.
+# Packages of Orrery for this system, in build/package/packages: a .deb, and a .tar.zst that runs from any folder, of which
+# a wheel for Python can be made. Or one for Windows, in build/windows/packages: a .zip, cross-built.
 #
-#   app/package.sh [deb|tar|windows]        deb and tar unless one is named
+#   app/package.sh [deb|tar|wheel|windows]        deb and tar unless one is named; wheel makes the .tar.zst too
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -10,10 +10,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 case ${1-} in
   '') generators='DEB;TZST' ;;
   deb) generators=DEB ;;
-  tar) generators=TZST ;;
+  tar | wheel) generators=TZST ;;
   windows) generators=ZIP ;;
   *)
-    say "the kind of package: expected deb, tar, windows or nothing, got \"$1\""
+    say "the kind of package: expected deb, tar, wheel, windows or nothing, got \"$1\""
     exit 2
     ;;
 esac
@@ -26,7 +26,7 @@ if [[ $generators == ZIP ]]; then
   (cd "$root" && quietly cmake --preset windows)
   target=orrery
 else
-  install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd libopenmpi-dev \
+  install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd binutils libopenmpi-dev \
     libmpich-dev
   folder=$root/build/package
   # As Debian builds its packages; debugging symbols would be stripped.
@@ -42,6 +42,9 @@ say "building (a few minutes the first time)"
 quietly cmake --build "$folder" --target orrery "$target"
 (cd "$folder" && quietly cpack -G "$generators")
 rm -rf "$folder/packages/_CPack_Packages"
+if [[ ${1-} == wheel ]]; then
+  quietly python3 -B "$root/app/package/wheel.py" "$folder"/packages/*.tar.zst "$root/app/python/orrery" "$folder/packages"
+fi
 for package in "$folder"/packages/*.*; do
   say "$package ($(numfmt --to=iec --suffix=B "$(stat -c %s "$package")"))"
 done

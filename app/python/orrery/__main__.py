@@ -1,0 +1,21 @@
+"""The script `orrery` of the wheel: the program, with the driver of orrery[cpu] where the system has none."""
+import os
+import subprocess
+import sys
+
+from orrery import _program
+
+
+def main() -> int:
+    try:
+        program, variables = _program.program(), _program.environment()
+    except _program.Error as error:
+        print(f"orrery: {error}", file=sys.stderr)
+        return 1
+    if os.name == "nt":
+        return subprocess.call([program, *sys.argv[1:]], env=variables)
+    os.execve(program, [program, *sys.argv[1:]], variables)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

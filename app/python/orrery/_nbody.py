@@ -1,0 +1,250 @@
+"""Bodies under their own gravity."""
+from __future__ import annotations
+
+import math
+import os
+import pathlib
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _pictures, _program, _state
+from ._state import Array, Frame
+
+_CHUNK_BYTES = 256 << 20  # of the frames that a child computes ahead of the loop that reads them
+_CHUNK_FRAMES = 200
+
+
+def _column(name: str, values: Any, count: int | None, width: int) -> Array:
+    """As an array of (count, width) numbers, or (count,) where the width is 1."""
+    array = np.asarray(values)
+    expected = f"({'N' if count is None else count}{', ' + str(width) if width > 1 else ','})"
+    if array.dtype.kind not in "fiub":
+        raise _program.UsageError(f"{name}: expected numbers, got the type {array.dtype}")
+    if array.ndim != (2 if width > 1 else 1) or (width > 1 and array.shape[1] != width) or \
+            (count is not None and len(array) != count):
+        raise _program.UsageError(f"{name}: expected the shape {expected}, got {array.shape}")
+    return array
+
+
+class NBody:
+    """Bodies under their own gravity, in units that make G = 1 or in named ones.
+
+    positions    array of shape (N, 3); or the name of an initial condition ("plummer", "galaxies" …), or a file of bodies
+    velocities   array of shape (N, 3); at rest unless given
+    masses       array of shape (N,), or one number for all; 1 unless given
+    device       "0:0" as `orrery.devices()` tells, or a part of the name; a list of several shares the bodies
+    parameters   the options of `orrery nbody`, with `_` for `-`: dt=0.01, softening=0.02, forces="tree", precision="mixed" …
+
+    >>> sim = orrery.NBody(positions, velocities, masses, dt=0.001, softening=0.01)
+    >>> sim.run(1000)
+    >>> sim.positions
+
+    A run of 100 steps and then one of 200 have the bits of one run of 300.
+    """
+
+    def __init__(self, positions: Any = "galaxies", velocities: Any = None, masses: Any = None, *,
+                 device: Any = None, **parameters: Any):
+        self._parameters = {"device": device, **parameters}
+        self._frame: Frame | None = None  # the present one; before the first run there is none
+        self._in_frames = False
+        if isinstance(positions, (str, os.PathLike)):
+            if velocities is not None or masses is not None:
+                raise _program.UsageError("velocities and masses belong to arrays of positions: the file or the name "
+                                          f"\"{os.fspath(positions)}\" has its own")
+            self._folder = _program.Folder()
+            self._initial = os.fspath(positions)
+            return
+        positions = _column("positions", positions, None, 3)
+        count = len(positions)
+        velocities = None if velocities is None else _column("velocities", velocities, count, 3)
+        masses = 1 if masses is None else masses
+        masses = masses if np.ndim(masses) == 0 else _column("masses", masses, count, 1)
+        self._folder = _program.Folder(need=120 * count)
+        self._initial = str(self._folder / "bodies.npy")
+        _write_bodies(pathlib.Path(self._initial), positions, velocities, masses)
+
+    # ---- time
+
+    def run(self, steps: int = 1, *, progress: _program.ProgressChoice = None) -> NBody:
+        """Computes so many time steps. After Ctrl+C, it is at the step that was reached."""
+        try:
+            self._compute(self._words(self.step + steps), progress)
+        finally:
+            self._take_state()
+        return self
+
+    def frames(self, every: int = 1, steps: int | None = None) -> Iterator[Frame]:
+        """The bodies after each so many steps: up to `steps` in all, or for ever. The loop may end at any frame; the
+        simulation is then at that frame, and goes on from there."""
+        self._check_free()
+        self._in_frames = True
+        end = math.inf if steps is None else self.step + steps
+        try:
+            while self.step < end:
+                yield from self._chunk(every, end)
+        finally:
+            self._in_frames = False
+
+    def _chunk(self, every: int, end: float) -> Iterator[Frame]:
+        """Frames of one child."""
+        begin, size = self.step, self._frame and 48 * len(self._frame)
+        count = max(1, min(_CHUNK_FRAMES, _CHUNK_BYTES // size)) if size else 1
+        target = int(min(begin + count * every, end))
+        file = self._folder / "frames"
+        file.unlink(missing_ok=True)
+        burst = self._parameters.get("burst")
+        burst = burst if burst and every % int(burst) == 0 else every
+        archive = _state.Archive(file)
+        try:
+            with _program.Run([*self._words(target, burst=burst), "--archive", str(file), "--archive-every", str(every)]) as command:
+                running = True
+                while running:
+                    running = command.child.poll() is None
+                    for frame in archive.new_frames():
+                        if frame.step > begin or frame.step == target == begin:
+                            self._frame = frame
+                            yield frame
+                    time.sleep(0.002 if running else 0)
+                command.wait()
+        finally:
+            if archive.content and self._frame:
+                _replace(self._folder / "state", archive.content)
+                self._take_state()
+            file.unlink(missing_ok=True)
+
+    # ---- the present moment
+
+    @property
+    def step(self) -> int:
+        """Number of time steps since the beginning."""
+        return self._frame.step if self._frame else 0
+
+    @property
+    def time(self) -> float:
+        """In units of time."""
+        return self._frame.time if self._frame else 0.0
+
+    @property
+    def positions(self) -> Array:
+        """float64, shape (N, 3), in units of length. In single precision, numbers have 24 bits."""
+        return self._present().positions
+
+    @property
+    def velocities(self) -> Array:
+        """float64, shape (N, 3), in units of length / time."""
+        return self._present().velocities
+
+    @property
+    def masses(self) -> Array:
+        """float64, shape (N,), in units of mass; 0 for a body that has merged into another one."""
+        return self._present().masses
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """What the run has for each parameter, as text, also where that follows from the bodies."""
+        return dict(self._present().parameters)
+
+    def energies(self) -> Array:
+        """A record for each burst since the beginning, the last one now. Fields, in the units of the run:
+        step, time, kinetic, potential, total, px, py, pz (momentum), lx, ly, lz (angular momentum), virial (2K / |W|).
+
+        >>> sim.energies().total[-1]
+        """
+        self._present()
+        return _rows(self._folder / "rows.csv", self.step)
+
+    def __len__(self) -> int:
+        return len(self._present())
+
+    def __repr__(self) -> str:
+        return f"<orrery.NBody: {self._frame!r}>" if self._frame else f"<orrery.NBody: {self._initial}, not begun>"
+
+    # ---- pictures
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the bodies as `.npy` or `.csv` with the columns mass, x, y, z, vx, vy, vz, or as `.tipsy`."""
+        self._present()
+        _program.run([*self._words(self.step), "--out", os.fspath(path)])
+
+    def picture(self, size: tuple[int, int] = (960, 540), **look: Any) -> _pictures.Picture:
+        """The bodies as the window shows them. `look`: the window's options: color_by="mass", camera_distance=3 …"""
+        return _pictures.picture(self, size, **look)
+
+    def film(self, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
+             progress: _program.ProgressChoice = None, **look: Any) -> _pictures.Film:
+        """What follows from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
+        return _pictures.film(self, seconds, size, out, progress=progress, **look)
+
+    def _repr_png_(self) -> bytes | None:
+        try:
+            return self.picture().png
+        except _program.Error:  # without OpenGL there is no picture
+            return None
+
+    def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
+        """A file that the window opens, and the parameters with which it goes on."""
+        frame, file = self._present(), folder / "bodies.npy"
+        _write_bodies(file, frame.positions, frame.velocities, frame.masses)
+        beginning = ("bodies", "seed", "date", "device", "split", "exchange")
+        return str(file), {**{name: value for name, value in self._parameters.items() if name not in beginning},
+                           "dt": frame.parameters["dt"], "softening": frame.parameters["softening"]}
+
+    # ---- the child
+
+    def _words(self, steps: int, **other: Any) -> list[str]:
+        """Of a command that goes on up to this step."""
+        state = self._folder / "state"
+        files = ["--steps", str(steps), "--diagnostics", str(self._folder / "rows.csv")]
+        if self._frame is None:
+            return ["nbody", "--initial", self._initial, "--state", str(state), *files,
+                    *_program.arguments({**self._parameters, **other})]
+        free = ("burst", "work_group", "variant", "device", "split", "exchange")  # all else is in the state
+        return ["nbody", "--resume", str(state), *files,
+                *_program.arguments({**{name: self._parameters[name] for name in free if name in self._parameters}, **other})]
+
+    def _compute(self, words: list[str], progress: _program.ProgressChoice = None) -> None:
+        self._check_free()
+        _program.run(words, progress)
+
+    def _check_free(self) -> None:
+        if self._in_frames:
+            raise _program.Error("the simulation is in a loop over its frames(): end that first")
+
+    def _present(self) -> Frame:
+        if self._frame is None:
+            self.run(0)
+        assert self._frame
+        return self._frame
+
+    def _take_state(self) -> None:
+        state = self._folder / "state"
+        if not state.exists():
+            return
+        self._frame = _state.read_state(state)
+        if self._initial == str(self._folder / "bodies.npy"):
+            pathlib.Path(self._initial).unlink(missing_ok=True)  # all is in the state
+
+
+def _write_bodies(path: pathlib.Path, positions: Array, velocities: Array | None, masses: Any) -> None:
+    bodies = np.lib.format.open_memmap(path, "w+", np.float64, (len(positions), 7))
+    bodies[:, 0] = masses
+    bodies[:, 1:4] = positions
+    bodies[:, 4:7] = 0 if velocities is None else velocities
+
+
+def _rows(path: pathlib.Path, last_step: int) -> Array:
+    """The table of diagnostics up to a step."""
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    names = lines[0].split(",")
+    whole = [(name, np.int64 if name in ("step", "hash") else np.float64) for name in names]
+    rows = np.array([tuple(line.split(",")) for line in lines[1:]], dtype=[(name, "U32") for name in names]).astype(whole)
+    return rows[rows["step"] <= last_step].view(np.recarray)
+
+
+def _replace(path: pathlib.Path, content: bytes) -> None:
+    part = path.with_suffix(".part")
+    part.write_bytes(content)
+    part.replace(path)

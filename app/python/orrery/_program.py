@@ -1,0 +1,304 @@
+"""The program as a child process: where it is, its arguments, its messages, and its end."""
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import warnings
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Callable, Union
+
+_PACKAGE = pathlib.Path(__file__).resolve().parent
+_WINDOWS = os.name == "nt"
+_SECONDS_TO_END = 60  # for the current step, after a signal
+
+#: A value of an option: what the program would be given as text.
+Value = Any
+#: True: a bar; or a function of the part that is done (0 … 1) and a text.
+ProgressChoice = Union[bool, Callable[[float, str], None], None]
+
+
+class Error(Exception):
+    """The program failed; the text is its own sentence."""
+
+
+class UsageError(Error, ValueError):
+    """A name or a value that the program does not take; the text is its own sentence."""
+
+
+class OrreryWarning(UserWarning):
+    """A warning of the program."""
+
+
+# ---- where it is
+
+def program() -> str:
+    """The program that the module starts: ORRERY_PROGRAM, or the one that was installed with the module, or `orrery` of PATH."""
+    named = os.environ.get("ORRERY_PROGRAM")
+    own = _PACKAGE / "tree" / "bin" / ("orrery.exe" if _WINDOWS else "orrery")
+    found = named or (str(own) if own.exists() else shutil.which("orrery"))
+    if not found:
+        raise Error("the program orrery was not found: install the wheel, or name the program in ORRERY_PROGRAM")
+    return found
+
+
+def environment() -> dict[str, str]:
+    """The variables of the child. Where the system has no OpenCL driver, they name the PoCL of orrery[cpu]."""
+    variables = dict(os.environ)
+    if not variables.get("OCL_ICD_VENDORS") and not variables.get("OPENCL_VENDOR_PATH") and not _has_system_driver():
+        if driver := _pocl_of_packages():
+            variables["OCL_ICD_VENDORS"] = driver
+    return variables
+
+
+def _has_system_driver() -> bool:
+    return _WINDOWS or any(pathlib.Path("/etc/OpenCL/vendors").glob("*.icd"))
+
+
+def _pocl_of_packages() -> str | None:
+    """The library of the package pocl-binary-distribution, which lies in a folder that it shares with pyopencl."""
+    for place in sys.path:
+        for library in sorted(pathlib.Path(place or ".").glob("pyopencl/.libs/libpocl*.so*")):
+            return str(library.resolve())
+    return None
+
+
+# ---- what it is given
+
+def option(name: str) -> str:
+    """time_step -> --time-step. Names of laws' numbers, "lennard-jones/sigma", stay as they are."""
+    return "--" + (name if "/" in name else name.replace("_", "-"))
+
+
+def text(value: Value) -> str:
+    """True is on, (640, 480) is 640x480 in `size`, and a list is separated by commas."""
+    if isinstance(value, (bool,)) or type(value).__name__ in ("bool_", "bool"):
+        return "on" if value else "off"
+    if hasattr(value, "item") and getattr(value, "ndim", 0) == 0:  # a number of NumPy
+        value = value.item()
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return ",".join(text(each) for each in value)
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+
+
+def arguments(parameters: Mapping[str, Value]) -> list[str]:
+    """Options of the program; None is left out. `size` is a pair, and `center` a pair, a complex number or a name."""
+    given: list[str] = []
+    for name, value in parameters.items():
+        if value is None:
+            continue
+        if name == "size" and isinstance(value, (list, tuple)):
+            given.append("--size=" + "x".join(text(side) for side in value))
+        elif name == "center":
+            if isinstance(value, complex):
+                value = (value.real, value.imag)
+            given += ["--center", *([text(each) for each in value] if isinstance(value, (list, tuple)) else [text(value)])]
+        else:
+            given.append(f"{option(name)}={text(value)}")
+    return given
+
+
+# ---- what it tells
+
+_MESSAGE = re.compile(r"^orrery: (?:(note|warning|error): )?(.*)$")
+_PROGRESS = re.compile(r"^progress ([0-9.]+) (.*)$")
+
+
+class _Messages:
+    """Its standard error, line by line: the last sentence that is no warning, with the lines that follow it."""
+
+    def __init__(self, progress: Callable[[float, str], None] | None):
+        self.progress = progress
+        self.sentence: list[str] = []
+        self.warnings: list[str] = []
+
+    def take(self, line: str) -> None:
+        if match := _PROGRESS.match(line):
+            if self.progress:
+                self.progress(float(match[1]), match[2])
+            return
+        match = _MESSAGE.match(line)
+        if match and match[1] in ("note", "warning"):
+            self.warnings.append(match[2])
+        elif match:
+            self.sentence = [match[2]]
+        elif self.sentence:
+            self.sentence.append(line)
+
+    def warn(self) -> None:
+        for each in self.warnings:
+            warnings.warn(each, OrreryWarning, stacklevel=4)
+        self.warnings = []
+
+    def error(self, code: int) -> Error:
+        told = "\n".join(self.sentence) or f"the program ended with exit code {code}"
+        return UsageError(told) if code == 2 else Error(told)
+
+
+# ---- progress
+
+def _bar(fraction: float, detail: str) -> None:
+    print(f"\r\033[K{100 * fraction:3.0f} % {detail}", end="\n" if fraction >= 1 else "", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def shown(progress: ProgressChoice) -> Iterator[Callable[[float, str], None] | None]:
+    """A function that shows progress: the given one, or a bar, by tqdm where that is installed."""
+    if progress is None or progress is False:
+        yield None
+    elif callable(progress):
+        yield progress
+    else:
+        try:
+            from tqdm.auto import tqdm  # type: ignore[import-untyped,unused-ignore]
+        except ImportError:
+            yield _bar
+            return
+        with tqdm(total=100, unit="%", bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}") as bar:
+            def show(fraction: float, detail: str) -> None:
+                bar.set_postfix_str(detail, refresh=False)
+                bar.update(100 * fraction - bar.n)
+            yield show
+            bar.update(100 - bar.n)
+
+
+# ---- its life
+
+_children: set[subprocess.Popen[bytes]] = set()
+
+
+@atexit.register
+def _end_children() -> None:
+    for child in list(_children):
+        if child.poll() is None:
+            child.kill()
+            child.wait()
+
+
+def start(words: Iterable[str], **how: Any) -> subprocess.Popen[bytes]:
+    """A child in a group of its own: Ctrl+C reaches this process alone, which ends the child in order."""
+    if _WINDOWS:
+        how["creationflags"] = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP")
+    else:
+        how["start_new_session"] = True
+    how.setdefault("stdin", subprocess.DEVNULL)
+    try:
+        child = subprocess.Popen([program(), *words], env=environment(), **how)
+    except OSError as error:
+        raise Error(f"cannot start {program()}: {error.strerror}") from error
+    _children.add(child)
+    return child
+
+
+def interrupt(child: subprocess.Popen[bytes]) -> None:
+    """As Ctrl+C in a terminal: it ends after its current step, and has then written what it was to write."""
+    if child.poll() is None:
+        child.send_signal(getattr(signal, "CTRL_BREAK_EVENT") if _WINDOWS else signal.SIGINT)
+
+
+def end(child: subprocess.Popen[bytes]) -> None:
+    """Returns when it has ended; after a second Ctrl+C, or when it takes too long, at once."""
+    try:
+        interrupt(child)
+        child.wait(_SECONDS_TO_END)
+    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+        child.kill()
+        child.wait()
+    finally:
+        _children.discard(child)
+
+
+class Run:
+    """A command that runs. As a context it ends with its block, in order."""
+
+    def __init__(self, words: Iterable[str], progress: Callable[[float, str], None] | None = None):
+        self.messages = _Messages(progress)
+        self.child = start([*words, "--progress"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.output = b""
+        self._readers = [threading.Thread(target=self._read_output, daemon=True),
+                         threading.Thread(target=self._read_messages, daemon=True)]
+        for reader in self._readers:
+            reader.start()
+
+    def _read_output(self) -> None:
+        assert self.child.stdout
+        with self.child.stdout as pipe:
+            self.output = pipe.read()
+
+    def _read_messages(self) -> None:
+        assert self.child.stderr
+        with self.child.stderr as pipe:
+            for line in pipe:
+                self.messages.take(line.decode(errors="replace").rstrip("\r\n"))
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        end(self.child)
+        for reader in self._readers:
+            reader.join()
+
+    def wait(self) -> str:
+        """Its standard output. Throws what it failed with."""
+        code = self.child.wait()
+        for reader in self._readers:
+            reader.join()
+        self.messages.warn()
+        if code != 0:
+            raise self.messages.error(code)
+        return self.output.decode(errors="replace")
+
+
+def run(words: Iterable[str], progress: ProgressChoice = None) -> str:
+    """Runs a command to its end and returns its standard output. Ctrl+C ends it in order, and is thrown on."""
+    with shown(progress) as show, Run(words, show) as command:
+        return command.wait()
+
+
+# ---- files between the two
+
+class Folder:
+    """A private folder for files of about so many bytes: in memory, where the system has such, else among temporary files.
+    It goes with its owner, and after a crash with the next one."""
+
+    def __init__(self, need: int = 0) -> None:
+        memory = pathlib.Path("/dev/shm")
+        roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2 * need + (16 << 20)
+        place = memory if roomy else pathlib.Path(tempfile.gettempdir())
+        _remove_left(place)
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix=f"orrery-{os.getpid()}-", dir=place))
+        self._end = weakref.finalize(self, _remove, self.path, os.getpid())
+
+    def __truediv__(self, name: str) -> pathlib.Path:
+        return self.path / name
+
+    def close(self) -> None:
+        self._end()
+
+
+def _remove(path: pathlib.Path, owner: int) -> None:
+    if os.getpid() == owner:  # and not a fork of it
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _remove_left(place: pathlib.Path) -> None:
+    """Folders of processes that have ended without removing them."""
+    if _WINDOWS:
+        return  # where a number of a process tells nothing
+    for folder in place.glob("orrery-[0-9]*-*"):
+        with contextlib.suppress(OSError, ValueError):
+            if folder.stat().st_uid == os.getuid() and not pathlib.Path("/proc", folder.name.split("-")[1]).exists() and \
+                    pathlib.Path("/proc/self").exists():
+                shutil.rmtree(folder, ignore_errors=True)

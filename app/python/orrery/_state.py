@@ -1,0 +1,123 @@
+"""States of runs of bodies, as `orrery nbody` keeps them: one in a file, or many in an archive that grows."""
+from __future__ import annotations
+
+import functools
+import pathlib
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from . import _program
+
+#: An array of NumPy.
+Array = Any
+
+_ARCHIVE_LINE = 32  # bytes of an archive's first line
+_STATE_LINE = 128   # bytes of the line before each of its states
+_ROW = 32           # bytes whose planes lie side by side in packed states
+
+
+def read_only(values: Array) -> Array:
+    values.flags.writeable = False  # the simulation would not see a change
+    return values
+
+
+class Frame:
+    """Bodies at one moment.
+
+    step        number of time steps since the beginning
+    time        in units of time: G = 1 unless `units` or `gravity` tells otherwise
+    positions   float64, shape (N, 3), in units of length
+    velocities  float64, shape (N, 3), in units of length / time
+    masses      float64, shape (N,), in units of mass; a body that has merged into another one has the mass 0
+    """
+
+    def __init__(self, content: Any, name: str):
+        """Of the bytes of a state. Numbers are converted when they are asked for."""
+        self._content = content
+        words = bytes(content[:64]).split()
+        if words[:1] != [b"orrery-run"] or len(words) < 4:
+            raise _program.Error(f"{name} is no state of a run")
+        self._begin = 64 + int(words[2])
+        header = bytes(content[64:self._begin]).decode()
+        told = dict(re.findall(r"^([a-z-]+) = (.*)$", header[header.index("[run]"):], re.M))
+        self.step, self.time = int(told["step"]), float(told["time"])
+        self._bodies, self._precision = int(told["bodies"]), told["precision"].strip("'\"")
+        #: The parameters that every run knows, as text: dt, softening, …
+        self.parameters = {name: value.strip("'\"") for name, value in
+                           re.findall(r"^([a-z-]+) = (.*)$", header[header.index("[nbody]"):header.index("[run]")], re.M)}
+
+    def _rows(self, number: int) -> Array:
+        """Four numbers a body: x, y, z, mass; then velocities; accelerations; and in mixed precision the corrections of both."""
+        kind = np.dtype("<f8" if self._precision == "double" else "<f4")
+        begin = self._begin + number * 4 * kind.itemsize * self._bodies
+        return np.frombuffer(self._content, kind, 4 * self._bodies, begin).reshape(self._bodies, 4)
+
+    def _vectors(self, number: int) -> Array:
+        values = self._rows(number)[:, :3].astype(np.float64)
+        if self._precision == "mixed":
+            values += self._rows(number + 3)[:, :3]
+        return read_only(values)
+
+    @functools.cached_property
+    def positions(self) -> Array:
+        return self._vectors(0)
+
+    @functools.cached_property
+    def velocities(self) -> Array:
+        return self._vectors(1)
+
+    @functools.cached_property
+    def masses(self) -> Array:
+        return read_only(np.abs(self._rows(0)[:, 3].astype(np.float64)))
+
+    def __len__(self) -> int:
+        return self._bodies
+
+    def __repr__(self) -> str:
+        return f"<{self._bodies} bodies at step {self.step}, t = {self.time:g}>"
+
+
+def read_state(path: pathlib.Path) -> Frame:
+    """Maps the file: it may be replaced afterwards, and the frame keeps its numbers."""
+    return Frame(memoryview(np.memmap(path, np.uint8, "r")), str(path))
+
+
+def _unpacked(packed: bytes) -> bytes:
+    planes = np.frombuffer(zlib.decompress(packed), np.uint8)
+    whole = len(planes) // _ROW * _ROW
+    return planes[:whole].reshape(_ROW, -1).T.tobytes() + planes[whole:].tobytes()
+
+
+class Archive:
+    """The states of an archive, in their order, also while it grows. `content` is that of the last one, as a state file has it."""
+
+    def __init__(self, path: pathlib.Path):
+        self._path, self._at = path, _ARCHIVE_LINE
+        self.content = b""
+
+    def new_frames(self) -> Iterator[Frame]:
+        """Those that have become whole since the last call."""
+        if not self._path.exists():
+            return
+        with self._path.open("rb") as file:
+            size = file.seek(0, 2)
+            while self._at + _STATE_LINE <= size:
+                file.seek(self._at)
+                packed = int(file.read(_STATE_LINE).split()[4])
+                if self._at + _STATE_LINE + packed > size:
+                    return
+                self.content = _unpacked(file.read(packed))
+                self._at += _STATE_LINE + packed
+                yield Frame(self.content, str(self._path))
+
+
+def read_runs(path: str | pathlib.Path) -> Iterator[Frame]:
+    """The moments of an archive of a run (`orrery nbody --archive FILE`), as frames, one after the other."""
+    with open(path, "rb") as file:
+        if file.read(15) != b"orrery-archive ":
+            raise _program.UsageError(f"{path} is no archive of a run")
+    return Archive(pathlib.Path(path)).new_frames()

@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""The module orrery: arrays in and out, the program's own sentences as exceptions, nothing left behind, and its examples.
+
+usage: module_test.py PATH-TO-ORRERY SOURCE-FOLDER [unittest arguments]
+"""
+import ast
+import importlib
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+from unittest import mock
+
+import numpy as np
+
+BINARY, SOURCE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
+HOME = tempfile.TemporaryDirectory(prefix="orrery-python-", ignore_cleanup_errors=True)
+os.environ.update(ORRERY_PROGRAM=str(BINARY), XDG_STATE_HOME=HOME.name, XDG_DATA_HOME=HOME.name, TMPDIR=HOME.name)
+tempfile.tempdir = None
+sys.path.insert(0, str(SOURCE / "app/python"))
+import orrery  # noqa: E402
+from orrery import _program  # noqa: E402
+
+EXAMPLES = ("energy_against_step", "feigenbaum", "film", "fit_a_law", "rotation_curve", "tune_a_kernel")
+
+
+def sphere(count=60, seed=1):
+    random = np.random.default_rng(seed)
+    return random.normal(size=(count, 3)), 0.3 * random.normal(size=(count, 3)), random.uniform(0.5, 1.5, count) / count
+
+
+def accelerations(x, m, softening):
+    apart = x[None] - x[:, None]
+    return np.sum(m[None, :, None] * apart / (np.sum(apart ** 2, axis=2) + softening ** 2)[..., None] ** 1.5, axis=1)
+
+
+def leapfrog(x, v, m, dt, softening, steps):
+    """Kick, drift, kick."""
+    a = accelerations(x, m, softening)
+    for _ in range(steps):
+        v = v + dt / 2 * a
+        x = x + dt * v
+        a = accelerations(x, m, softening)
+        v = v + dt / 2 * a
+    return x, v
+
+
+def left_folders():
+    return {path.name for place in ("/dev/shm", HOME.name) for path in pathlib.Path(place).glob(f"orrery-{os.getpid()}-*")}
+
+
+class Bodies(unittest.TestCase):
+    def test_bodies_move_as_numpy_moves_them(self):
+        x, v, m = sphere()
+        sim = orrery.NBody(x, v, m, dt=0.01, softening=0.1, precision="double", forces="gather")
+        np.testing.assert_array_equal(sim.positions, x)
+        np.testing.assert_array_equal(sim.masses, m)
+        sim.run(20)
+        wanted_x, wanted_v = leapfrog(x, v, m, 0.01, 0.1, 20)
+        np.testing.assert_allclose(sim.positions, wanted_x, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(sim.velocities, wanted_v, rtol=0, atol=1e-12)
+        self.assertEqual((sim.step, len(sim), sim.positions.shape, sim.positions.dtype), (20, 60, (60, 3), np.float64))
+        self.assertAlmostEqual(sim.time, 0.2, places=12)
+
+    def test_energies_are_those_of_the_bodies(self):
+        x, v, m = sphere()
+        sim = orrery.NBody(x, v, m, dt=0.01, softening=0.1, precision="double").run(3)
+        rows = sim.energies()
+        self.assertEqual(rows.step.tolist(), [0, 1, 2, 3])
+        apart = np.sqrt(np.sum((x[None] - x[:, None]) ** 2, axis=2) + 0.01)
+        potential = -np.sum(np.triu(m[None] * m[:, None] / apart, 1))
+        self.assertAlmostEqual(rows.kinetic[0], np.sum(m * np.sum(v ** 2, axis=1)) / 2, places=6)
+        self.assertAlmostEqual(rows.potential[0], potential, places=6)
+
+    def test_runs_one_after_the_other_have_the_bits_of_one_run(self):
+        for precision in ("single", "mixed"):
+            settings = {"dt": 0.01, "softening": 0.1, "precision": precision}
+            whole = orrery.NBody(*sphere(), **settings).run(24)
+            parts = orrery.NBody(*sphere(), **settings).run(5).run(7)
+            for frame in parts.frames(every=4, steps=8):
+                pass
+            for frame in parts.frames(every=2):
+                if frame.step == 22:
+                    break  # the child is ahead: the simulation is here
+            self.assertEqual(parts.step, 22)
+            np.testing.assert_array_equal(parts.positions, frame.positions)
+            parts.run(2)
+            np.testing.assert_array_equal(parts.positions, whole.positions)
+            np.testing.assert_array_equal(parts.velocities, whole.velocities)
+            self.assertTrue(np.all(np.diff(parts.energies().step) > 0))
+
+    def test_frames_are_every_so_many_steps(self):
+        sim = orrery.NBody("plummer", bodies=50)
+        frames = list(sim.frames(every=10, steps=25))
+        self.assertEqual([frame.step for frame in frames], [10, 20, 25])
+        self.assertTrue(np.any(frames[0].positions != frames[1].positions))
+        with self.assertRaises(orrery.Error):
+            for _ in sim.frames(every=10, steps=10):
+                sim.run(1)
+
+    def test_an_archive_has_the_frames_of_its_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "run.orrery")
+            subprocess.run([BINARY, "nbody", "--initial", "plummer", "--bodies", "40", "--steps", "6", "--archive", file,
+                            "--archive-every", "3"], check=True, stdout=subprocess.DEVNULL)
+            frames = list(orrery.read_runs(file))
+            self.assertEqual([frame.step for frame in frames], [0, 3, 6])
+            np.testing.assert_array_equal(frames[2].positions, orrery.NBody("plummer", bodies=40).run(6).positions)
+
+    def test_single_precision_arrays_and_files_go_in_and_out(self):
+        x, v, m = (values.astype(np.float32) for values in sphere())
+        sim = orrery.NBody(x, v, m)
+        np.testing.assert_array_equal(sim.positions, x)
+        with tempfile.TemporaryDirectory() as folder:
+            sim.save(pathlib.Path(folder, "bodies.npy"))
+            again = orrery.NBody(pathlib.Path(folder, "bodies.npy"))
+            np.testing.assert_array_equal(again.velocities, v)
+        with self.assertRaises(ValueError):
+            sim.positions[0, 0] = 1  # which would change nothing
+
+    def test_wrong_names_and_values_are_the_programs_own_sentences(self):
+        def sentence(make):
+            with self.assertRaises(orrery.UsageError) as caught:
+                make()
+            self.assertIsInstance(caught.exception, ValueError)
+            return str(caught.exception)
+
+        x, v, m = sphere()
+        self.assertIn('unknown argument "--softning=1"', sentence(lambda: orrery.NBody(x, softning=1).run()))
+        self.assertIn('--softening: expected a number from 0 to 1e+30, got "-1"', sentence(lambda: orrery.NBody(x, softening=-1).run()))
+        self.assertIn('got "no such"', sentence(lambda: orrery.NBody(x, device="no such").run()))
+        self.assertIn("expected the shape (N, 3), got (60, 2)", sentence(lambda: orrery.NBody(x[:, :2])))
+        self.assertIn("velocities: expected the shape (60, 3), got (59, 3)", sentence(lambda: orrery.NBody(x, v[1:])))
+        self.assertIn("masses: expected the shape (60,), got (60, 1)", sentence(lambda: orrery.NBody(x, v, m[:, None])))
+        self.assertIn("the command", sentence(lambda: orrery.Particles("argon").run(-1)) + "the command")
+        x[3, 1] = np.nan
+        self.assertRegex(sentence(lambda: orrery.NBody(x).run()), "bodies.npy.*: y: expected a finite number")
+
+
+class Life(unittest.TestCase):
+    def test_ctrl_c_ends_the_child_in_order(self):
+        sim = orrery.NBody("plummer", bodies=2000, dt=1e-6)
+        sim.run(1)
+        timer = threading.Timer(0.7, os.kill, [os.getpid(), signal.SIGINT])
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            sim.run(10_000_000)
+        timer.join()
+        self.assertGreater(sim.step, 1)
+        self.assertEqual(_program._children, set())
+        self.assertEqual(sim.run(1).energies().step[-1], sim.step)
+
+    def test_nothing_is_left(self):
+        before = left_folders()
+        sim = orrery.NBody(*sphere()).run(2)
+        self.assertGreater(left_folders(), before)
+        with self.assertRaises(orrery.Error):
+            orrery.NBody(*sphere(), dt=0).run()
+        del sim
+        self.assertEqual(left_folders(), before)
+
+    def test_what_a_killed_process_left_goes_with_the_next(self):
+        script = "import orrery, os, sys; sim = orrery.NBody('plummer', bodies=9).run(); print(sim._folder.path); sys.stdout.flush(); os._exit(9)"
+        told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(SOURCE / "app/python")})
+        left = pathlib.Path(told.stdout.strip())
+        self.assertTrue(left.exists(), told)
+        orrery.NBody("plummer", bodies=9)
+        self.assertFalse(left.exists())
+
+    def test_progress_is_told(self):
+        told = []
+        orrery.NBody("plummer", bodies=9, dt=1e-6).run(300, progress=lambda part, text: told.append((part, text)))
+        self.assertEqual(told, sorted(told))
+        self.assertGreater(told[-1][0], 0.9)
+        self.assertRegex(told[-1][1], "n-body: step [0-9]+ of 300")
+
+    def test_warnings_of_the_program_are_warnings(self):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            orrery.NBody("pythagorean", dt=0.05, softening=0, burst=100).run(2000)
+        self.assertTrue(any(issubclass(each.category, orrery.OrreryWarning) for each in caught), caught)
+
+    def test_the_driver_of_packages_is_used_where_the_system_has_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = pathlib.Path(folder, "pyopencl/.libs/libpocl-1.so")
+            library.parent.mkdir(parents=True)
+            library.touch()
+            with mock.patch.object(sys, "path", [folder]), mock.patch.dict(os.environ):
+                for name in ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"):
+                    os.environ.pop(name, None)
+                with mock.patch.object(_program, "_has_system_driver", lambda: False):
+                    self.assertEqual(_program.environment()["OCL_ICD_VENDORS"], str(library))
+                    os.environ["OCL_ICD_VENDORS"] = "/mine"
+                    self.assertEqual(_program.environment()["OCL_ICD_VENDORS"], "/mine")
+                    del os.environ["OCL_ICD_VENDORS"]
+                with mock.patch.object(_program, "_has_system_driver", lambda: True):
+                    self.assertNotIn("OCL_ICD_VENDORS", _program.environment())
+
+    def test_a_program_that_is_not_there_is_an_error(self):
+        with mock.patch.dict(os.environ, ORRERY_PROGRAM="/nowhere/orrery"), self.assertRaises(orrery.Error):
+            orrery.devices()
+
+
+class Others(unittest.TestCase):
+    def test_smooth_values_are_those_of_the_formula(self):
+        nu = orrery.mandelbrot((-0.75, 0.1), 0.5, (40, 30), iterations=300, escape_radius=50)
+        self.assertEqual((nu.shape, nu.dtype), ((30, 40), np.float64))
+        j, i = np.mgrid[0:30, 0:40]
+        c = (-0.75 + 0.5 * ((i + 0.5) / 40 - 0.5)) + 1j * (0.1 + 0.5 * 30 / 40 * (0.5 - (j + 0.5) / 30))
+        wanted, z = np.full(c.shape, -1.0), np.zeros_like(c)
+        for n in range(300):
+            out = (np.abs(z) > 50) & (wanted < 0)
+            with np.errstate(all="ignore"):
+                wanted[out] = n + 1 - np.log2(np.log(np.abs(z[out])) / np.log(50))
+            z = np.where(wanted < 0, z * z + c, z)
+        self.assertEqual(np.count_nonzero((nu < 0) != (wanted < 0)), 0)
+        np.testing.assert_allclose(nu, wanted, atol=1e-6)
+
+    def test_an_array_shows_itself_and_a_part_of_it_does_not(self):
+        nu = orrery.mandelbrot("feigenbaum", size=(32, 24), detail=True)
+        self.assertEqual(nu.detail.shape, (24, 32))
+        self.assertEqual(nu.picture(palette="twilight").size, (32, 24))
+        self.assertTrue(nu._repr_png_().startswith(b"\x89PNG"))
+        self.assertIsNone(nu[3:]._repr_png_())
+
+    def test_a_world_runs_on_and_its_laws_can_be_text(self):
+        sim = orrery.Particles("argon", precision="double", burst=10).run(10).run(10)
+        rows = sim.observables()
+        self.assertEqual(rows.step.tolist(), [0, 10, 20])
+        self.assertEqual((sim.positions.shape, set(sim.kinds.tolist())), ((4000, 3), {"argon"}))
+        self.assertAlmostEqual(rows.kinetic[-1] / np.sum(sim.masses[:, None] * sim.velocities ** 2) * 2, 1, places=6)
+        free = orrery.Particles(sim.world(), laws='[[pair]]\nname = "none"\nsnippet = "energy += 0 * r;"\ncutoff = 1')
+        self.assertEqual(free.observables()["none"].tolist(), [0])
+        with self.assertRaises(orrery.UsageError):
+            orrery.Particles("argon", laws='[[pair]]\nname = "none"\nsnippet = "energy += oops;"').run()
+
+    def test_devices_are_those_of_the_program(self):
+        device = orrery.devices()[0]
+        self.assertIn(device.name, subprocess.run([BINARY, "devices"], capture_output=True, text=True).stdout)
+        self.assertEqual(len(orrery.NBody("plummer", bodies=9, device=device)), 9)
+
+    def test_the_module_is_typed_and_fits_python_3_9(self):
+        package = SOURCE / "app/python/orrery"
+        self.assertTrue((package / "py.typed").exists())
+        for file in package.rglob("*.py"):
+            tree = ast.parse(file.read_text(), feature_version=(3, 9))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef) and "examples" not in file.parts:
+                    untyped = [each.arg for each in node.args.args if each.annotation is None and each.arg not in ("self", "bar")]
+                    self.assertEqual(untyped, [], f"{file.name}: {node.name}")
+
+
+class Examples(unittest.TestCase):
+    def run_small(self, name):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("builtins.print"):
+            before = os.getcwd()
+            os.chdir(folder)
+            try:
+                return importlib.import_module(f"orrery.examples.{name}").main(small=True)
+            finally:
+                os.chdir(before)
+
+    def test_all_are_tested(self):
+        found = {path.stem for path in (SOURCE / "app/python/orrery/examples").glob("[a-z]*.py")}
+        self.assertEqual(found, set(EXAMPLES))
+
+    def test_energy_against_step(self):
+        orders = self.run_small("energy_against_step")
+        self.assertAlmostEqual(orders["leapfrog"], 2, delta=0.05)
+        self.assertAlmostEqual(orders["pefrl"], 4, delta=0.1)
+
+    def test_feigenbaum(self):  # the third quotient of doublings is 4.6458, by their places to ten digits
+        self.assertAlmostEqual(self.run_small("feigenbaum"), 4.6458, delta=0.01)
+
+    def test_fit_a_law(self):
+        np.testing.assert_allclose(self.run_small("fit_a_law"), [1.7, 2.5], rtol=0.002)
+
+    def test_rotation_curve(self):
+        found, wanted = self.run_small("rotation_curve")
+        self.assertTrue(np.all((found > 0.85 * wanted) & (found < 1.05 * wanted)), (found, wanted))
+
+    def test_tune_a_kernel(self):
+        self.assertEqual(set(self.run_small("tune_a_kernel")), {32, 64, 128})
+
+    def test_film(self):
+        film = self.run_small("film")
+        content = film._content()
+        self.assertTrue(content.startswith(b"\x89PNG") or content[4:8] == b"ftyp", content[:16])
+        self.assertIn(";base64,", film._repr_html_())
+
+
+if __name__ == "__main__":
+    unittest.main()
