@@ -64,7 +64,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
                  [this] { return feed_scene(); }),
       scenes_(kinds) {
   ui_.hidden = !options_.ui;
-  ui_.controls.wanted = controls_.wanted();
+  ui_.controls.wanted = channels_.controls.wanted();
   if (options_.memory) {
     ui_.look = options_.memory->look;
     ui_.first_start = options_.memory->scene.empty();  // which every run by hand remembers
@@ -226,6 +226,7 @@ void Application::take_input() {
   tidier_.follow(tools_.watch_builds(devices_.devices(), scenes_.shown(), now), now);
   take_dropped();
   follow_saver();
+  follow_remote();
   if (browser_.follow()) redraw_.touched(now);
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
   edits_.follow(screen_.imgui().holds_item());
@@ -332,7 +333,7 @@ void Application::draw(bool kept, bool panels) {
   save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
   // The next frame does what the panels have just asked for: until then something moves.
-  controls_.follow(
+  channels_.controls.follow(
       ui_, seen, {screen_.imgui().pointer(), preparing, screen_.imgui().has_keyboard(), moving || !commands_.empty()});
 }
 
@@ -651,7 +652,7 @@ void Application::save_state(const std::string& path) {
   if (is_past) return save_of_scene(path, scene->kind().past(*scene), "No moment of this run is kept yet");
   if (scene != nullptr && scene->kind().points != nullptr && find_point_format(path) != nullptr)
     return save_of_scene(path, scene->kind().points(*scene), "The scene is still being prepared");
-  saver_.save_state(path, document_.copy(window_state(), scenes_.all()));
+  saver_.save_state(path, document_.copy(window_state(), scenes_.all()), !channels_.remote.awaits(path));
 }
 
 void Application::tell_of_saved(const SavedFile& saved) {
@@ -663,7 +664,7 @@ void Application::tell_of_saved(const SavedFile& saved) {
 
 void Application::follow_saver() {
   try {
-    if (const auto saved = saver_.poll()) {
+    if (const auto saved = saver_.poll(); saved && !channels_.remote.saved(saved->path)) {
       tell_of_saved(*saved);
       if (saved->is_document) {
         browser_.remember(saved->path.string());
@@ -674,7 +675,8 @@ void Application::follow_saver() {
     if (auto fault = showing_.poll(); fault && !fault->empty())
       notices_.fail("Could not show the folder", std::move(*fault));
   } catch (const std::exception& error) {
-    notices_.fail(as_error(error), "Nothing that is shown is lost: save it again, or in another folder");
+    if (!channels_.remote.not_saved(as_error(error).what()))
+      notices_.fail(as_error(error), "Nothing that is shown is lost: save it again, or in another folder");
   }
 }
 

@@ -18,6 +18,7 @@
 #include "shell/files/recent_files.hpp"
 #include "shell/files/recorder.hpp"
 #include "shell/files/tour.hpp"
+#include "shell/remote.hpp"
 #include "shell/scene_tabs.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/stats_file.hpp"
@@ -86,6 +87,11 @@ class Application {
   void escape();
   void toggle_editor();
 
+  // A program that drives the window
+  struct RemoteRoute;
+  void follow_remote();
+  void serve(const RemoteRequest& request);
+
   // Files
   void open_dropped(std::vector<std::string> paths);
   void merge_dropped(std::vector<std::string> paths);
@@ -146,7 +152,10 @@ class Application {
   SceneTabs scenes_;  // declared after what scenes use: destroyed before
   Workload workload_{scenes_.all(), tools_.tuner(), tools_.editor(), tools_.timeline().timeline(), tidier_};
   ui::UiState ui_;
-  ControlsFile controls_;
+  struct Channels {
+    ControlsFile controls;
+    Remote remote;
+  } channels_{{}, Remote(options_.remote)};
   std::string title_;
   command::Commands commands_;
   PointerTracker pointer_;

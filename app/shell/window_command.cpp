@@ -84,6 +84,12 @@ void add_options_of_window(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
       "--no-ui", [&] { o.ui = false; }, "start with hidden panels (F2 shows them)");
 }
 
+void add_option_of_remote(CLI::App& app, WindowOptions& o) {
+  app.add_flag("--remote", o.remote,
+               "take requests from standard input and answer on standard output, both lines of JSON (orrery help "
+               "remote); quit when the input ends");
+}
+
 void add_options_of_files(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option("--screenshot", o.screenshot, "picture of the last frame, with panels, written on leaving")
       ->type_name("FILE.png");
@@ -119,10 +125,11 @@ void add_options_of_files(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
 void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   add_options_of_window(app, kinds, o);
   cli::add_parameters(app, parameters(o));
+  add_option_of_remote(app, o);
   add_options_of_files(app, kinds, o);
   cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
   cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
-  cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
+  cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune", "remote"});
   cli::list_under(app, "Files", {"open", "state", "tour", "save-state", "screenshot", "record", "stats", "trace"});
 }
 
@@ -159,6 +166,7 @@ void take_window_state(const StateTables& state, SceneKinds kinds, WindowOptions
 /// The run ends by itself, or leaves a picture of itself: it is not to look like the last one by hand.
 bool is_automated(const std::vector<std::string>& arguments) {
   constexpr std::array flags{"--frames", "--seconds", "--measure", "--screenshot", "--record"};
+  if (std::ranges::find(arguments, "--remote") != arguments.end()) return true;
   return std::ranges::any_of(flags, [&](const char* flag) { return !value_of(arguments, flag).empty(); });
 }
 

@@ -101,7 +101,7 @@ def animated(pictures: list[bytes], rate: float) -> bytes:
 
 # ---- of what the window opens
 
-def _source_of(source: Any, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
+def source_of(source: Any, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
     return source._source(folder) if hasattr(source, "_source") else (os.fspath(source), {})
 
 
@@ -109,7 +109,7 @@ def picture(source: Any, size: tuple[int, int] = (960, 540), **look: Any) -> Pic
     """What the window would show of it: a simulation of this module, or any file that the window opens (a session, bodies, a
     world, a place …). `look`: the window's options, with `_` for `-`."""
     folder = _program.Folder()
-    file, parameters = _source_of(source, folder)
+    file, parameters = source_of(source, folder)
     out = folder / "picture.png"
     _program.run(["picture", file, "--out", str(out), *_program.arguments({**parameters, "size": size, **look})])
     return Picture(out.read_bytes())
@@ -120,7 +120,7 @@ def film(source: Any, seconds: float | None = None, size: tuple[int, int] = (960
     """A film of it, from its state on: of a simulation of this module, or of any file that the window opens, or of a guided
     tour. `out`: .mp4, .mkv … (needs ffmpeg) or a folder for numbered pictures."""
     folder = _program.Folder()
-    file, parameters = _source_of(source, folder)
+    file, parameters = source_of(source, folder)
     own = {"size": size, "seconds": seconds, "frames_per_second": frames_per_second}
     return _made(["film", file], {**parameters, **own, **look}, out, folder, frames_per_second, progress)
 

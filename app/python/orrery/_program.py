@@ -115,7 +115,7 @@ _MESSAGE = re.compile(r"^orrery: (?:(note|warning|error): )?(.*)$")
 _PROGRESS = re.compile(r"^progress ([0-9.]+) (.*)$")
 
 
-class _Messages:
+class Messages:
     """Its standard error, line by line: the last sentence that is no warning, with the lines that follow it."""
 
     def __init__(self, progress: Callable[[float, str], None] | None):
@@ -223,7 +223,7 @@ class Run:
     """A command that runs. As a context it ends with its block, in order."""
 
     def __init__(self, words: Iterable[str], progress: Callable[[float, str], None] | None = None):
-        self.messages = _Messages(progress)
+        self.messages = Messages(progress)
         self.child = start([*words, "--progress"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.output = b""
         self._readers = [threading.Thread(target=self._read_output, daemon=True),

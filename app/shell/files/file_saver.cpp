@@ -76,11 +76,13 @@ fs::path new_picture_name(const std::string& stem, const char* extension) {
 }
 
 void FileSaver::save_screenshot(Image image, StateSource state) {
-  start([image = std::move(image), state = std::move(state)] {
+  start([image = std::move(image), state = std::move(state), to = std::exchange(screenshot_file_, {})] {
     PictureState carried = state ? picture_state(state()) : PictureState();
-    SavedFile file = saved("orrery", ".png", [&](const auto& path) {
+    const auto write = [&](const fs::path& path) {
       write_png(path, image, carried.texts, std::move(carried.attachment));
-    });
+    };
+    SavedFile file{to};
+    to.empty() ? void(file = saved("orrery", ".png", write)) : write(to);
     file.left_out = carried.left_out;
     return file;
   });
@@ -104,11 +106,11 @@ void FileSaver::save_trace(TimelineView view) {
   });
 }
 
-void FileSaver::save_state(fs::path path, StateSource state) {
+void FileSaver::save_state(fs::path path, StateSource state, bool is_document) {
   progress_ = std::make_shared<ReadingProgress>(path, "saving");
-  start([path = std::move(path), state = std::move(state), progress = progress_] {
+  start([path = std::move(path), state = std::move(state), is_document, progress = progress_] {
     write_state(path, state(), [&](double part) { progress->tell(part); });
-    return SavedFile{path, true};
+    return SavedFile{path, is_document};
   });
 }
 

@@ -34,7 +34,11 @@ class FileSaver {
  public:
   /// The picture is complete at the end of the frame; without panels, before they are drawn.
   enum class Screenshot { none, whole, without_panels };
-  void request_screenshot(bool panels) { screenshot_ = panels ? Screenshot::whole : Screenshot::without_panels; }
+  /// Into that file, or under a new name among the user's pictures.
+  void request_screenshot(bool panels, std::filesystem::path file = {}) {
+    screenshot_ = panels ? Screenshot::whole : Screenshot::without_panels;
+    screenshot_file_ = std::move(file);
+  }
   bool screenshot_requested() const { return screenshot_ != Screenshot::none; }
   /// True once after each request for one of this form.
   bool take_screenshot_request(Screenshot form) {
@@ -43,13 +47,13 @@ class FileSaver {
     return true;
   }
 
-  /// Under a new name among the user's pictures. `state`, unless it is empty, is written into the picture.
+  /// Where the request said. `state`, unless it is empty, is written into the picture.
   void save_screenshot(Image image, StateSource state);
   void save_trace(TimelineView view);
   /// The values of a plot, as .csv, and its picture; named after its title.
   void save_table(const std::string& title, std::string text);
   void save_plot(const std::string& title, Image image);
-  void save_state(std::filesystem::path path, StateSource state);
+  void save_state(std::filesystem::path path, StateSource state, bool is_document = true);
   /// The past of a simulation, or its points.
   void save_of_scene(std::filesystem::path path, SceneWriter write);
   /// "saving stars.npz: 43 %"; empty where nothing is told.
@@ -63,6 +67,7 @@ class FileSaver {
   void start(std::function<SavedFile()> save);
 
   Screenshot screenshot_ = Screenshot::none;
+  std::filesystem::path screenshot_file_;
   Background<SavedFile> saving_;
   std::shared_ptr<ReadingProgress> progress_;  // of the last state or past
   std::deque<std::function<SavedFile()>> waiting_;

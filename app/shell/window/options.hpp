@@ -27,6 +27,7 @@ struct WindowOptions {
   std::int64_t frames = 0;  ///< leave after so many frames from the first computed picture on; 0: never
   double seconds = 0;       ///< leave so long after the launch; 0: never
   double measure = 0;       ///< leave when so much has been measured; 0: no
+  bool remote = false;      ///< a program drives the window
   double tune = 0;          ///< begin with tuning the scene's kernel for so long; 0: no
   std::filesystem::path screenshot;
   std::filesystem::path record;  ///< a film's name, or a folder; empty: none
