@@ -1,6 +1,7 @@
 """The window, driven from here by its remote control (`orrery help remote`)."""
 from __future__ import annotations
 
+import contextlib
 import io
 import itertools
 import json
@@ -37,7 +38,7 @@ class View:
         self._listeners: list[Callable[[int], None]] = []
         self._messages = _program.Messages(None)
         self._child = _program.start(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self._lock = threading.Lock()
+        self._lock, self._closing = threading.Lock(), False
         self._frames: queue.Queue[int | None] = queue.Queue(maxsize=1)
         for work in (_listen, _call, _hear):
             threading.Thread(target=work, args=(weakref.ref(self), self._child, self._frames), daemon=True).start()
@@ -121,10 +122,11 @@ class View:
 
     def _vectors(self, quantity: str) -> Array:
         """A session has the bodies from the first step on."""
-        file, end = self._folder / "state.npz", time.monotonic() + _SECONDS_TO_BEGIN
+        file, end = self._folder / f"state-{next(self._numbers)}.npz", time.monotonic() + _SECONDS_TO_BEGIN
         while (scene := self.scene) in ("nbody", "particles") and time.monotonic() < end:
             self.state(file)
             found = _vectors_in(file, scene, quantity)
+            file.unlink()
             if found is not None:
                 return found
             time.sleep(0.05)
@@ -160,15 +162,11 @@ class View:
 
     def close(self) -> None:
         """Closes the window; it ends in order."""
-        if self.is_open and self._child.stdin:
-            try:
-                self._child.stdin.close()  # the end of its input
-            except OSError:
-                pass
-            try:
-                self._child.wait(10)
-            except subprocess.TimeoutExpired:
-                pass
+        self._closing = True
+        assert self._child.stdin
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            self._child.stdin.close()  # the end of its input
+            self._child.wait(10)
         _program.end(self._child)
         self._folder.close()
 
@@ -256,8 +254,12 @@ def _hear(view: weakref.ref[View], child: subprocess.Popen[bytes], _: _Frames) -
 def _call(view: weakref.ref[View], child: subprocess.Popen[bytes], frames: _Frames) -> None:
     while (step := frames.get()) is not None:
         here = view()
-        for listener in list(here._listeners) if here else []:
-            listener(step)
+        try:
+            for listener in list(here._listeners) if here else []:
+                listener(step)
+        except _program.Error:
+            if here and here.is_open and not here._closing:
+                raise
         del here
 
 

@@ -27,7 +27,7 @@ def doubling(period: int, guess: float, span: float, pictures: int) -> float:
 
 
 def main(small: bool = False) -> float:
-    levels, pictures = (5, 2) if small else (7, 2)
+    levels, pictures = (4, 2) if small else (7, 2)
     ends = [doubling(1, -0.75, 0.5, pictures), doubling(2, -1.25, 0.2, pictures)]
     delta = 4.7  # a guess, to know where to look
     print("period      doubles at c            δ")

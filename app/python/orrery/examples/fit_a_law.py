@@ -50,7 +50,7 @@ def fitted(data: np.ndarray, count: int, steps: int, rounds: int) -> np.ndarray:
 
 
 def main(small: bool = False) -> np.ndarray:
-    count, steps, rounds = (64, 50, 4) if small else (1000, 200, 6)
+    count, steps, rounds = (64, 50, 3) if small else (1000, 200, 6)
     data = positions(TRUE_LAW, count, steps)
     data = data + np.random.default_rng(1).normal(0, NOISE, data.shape)
     law = fitted(data, count, steps, rounds)

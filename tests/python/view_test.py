@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""The window driven by another program: by the module's show(), and by lines of JSON alone.
+
+usage: view_test.py PATH-TO-ORRERY SOURCE-FOLDER [unittest arguments]
+"""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy as np
+
+BINARY, SOURCE = (pathlib.Path(sys.argv.pop(1)).resolve() for _ in range(2))
+HOME = tempfile.TemporaryDirectory(prefix="orrery-view-", ignore_cleanup_errors=True)
+os.environ.update(ORRERY_PROGRAM=str(BINARY), XDG_STATE_HOME=HOME.name, XDG_DATA_HOME=HOME.name)
+sys.path[:0] = [str(SOURCE / "app/python"), str(SOURCE / "tests/window")]
+import orrery  # noqa: E402
+from orrery_window import Screen  # noqa: E402
+
+SMALL = {"size": (400, 300), "no_ui": True}
+
+
+def wait_for(question, seconds=60):
+    end = time.monotonic() + seconds
+    while not question():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.screen = Screen(800, 600, managed=False)
+        os.environ["DISPLAY"] = cls.screen.display
+        os.environ.pop("WAYLAND_DISPLAY", None)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.screen.close()
+
+
+class Shown(Case):
+    def test_bodies_of_a_simulation_are_shown_and_read_back(self):
+        sim = orrery.NBody("plummer", bodies=100, dt=1e-7, burst=1).run(3)
+        with orrery.show(sim, **SMALL) as view:
+            self.assertEqual((view.scene, view.get("dt")), ("nbody", 1e-7))
+            np.testing.assert_allclose(view.positions(), sim.positions, atol=1e-3)
+            np.testing.assert_allclose(view.velocities(), sim.velocities, atol=1e-3)
+            view.set("softening", 0.125)
+            self.assertEqual(view.get("softening"), 0.125)
+            view.set("color_by", "mass")
+            self.assertEqual(view.get("color-by"), "mass")
+            for wrong in (lambda: view.set("softening", -1), lambda: view.set("softning", 1), lambda: view.get("softning")):
+                with self.assertRaises(orrery.UsageError) as caught:
+                    wrong()
+                self.assertIn(": expected", str(caught.exception))
+            self.assertEqual(view.screenshot().size, (400, 300))
+            view.pause()
+            wait_for(lambda: view._ask("get")["paused"])
+            step = view.step
+            view.step_once()
+            wait_for(lambda: view.step > step)
+            view.pause(False)
+            seen = []
+            view.on_frame(lambda number: seen.append((number, len(view.positions()))))
+            wait_for(lambda: len(seen) > 2)
+            self.assertEqual([number for number, _ in seen], sorted(number for number, _ in seen))
+            child = view._child
+        self.assertEqual((child.poll(), view.is_open, repr(view)), (0, False, "<orrery.View: closed>"))
+        with self.assertRaises(orrery.Error):
+            view.get("dt")
+
+    def test_particles_and_views_are_shown(self):
+        nu = orrery.mandelbrot((-0.75, 0.1), 0.25, (40, 30))
+        with orrery.show(nu, **SMALL) as view:
+            self.assertEqual((view.scene, view.get("span"), view.get("center-re")), ("mandelbrot", "0.25", "-0.75"))
+            with self.assertRaises(orrery.Error):
+                view.positions()
+            world = orrery.Particles("argon").run(2)
+            view.open(world)
+            self.assertEqual(view.scene, "particles")
+            self.assertEqual(view.positions().shape, (4000, 3))
+            with self.assertRaises(orrery.Error):
+                view.open(SOURCE / "LICENSE")
+
+    def test_a_view_that_nobody_has_closes(self):
+        view = orrery.show("plummer", bodies=9, **SMALL)
+        child = view._child
+        del view
+        self.assertEqual(child.wait(20), 0)
+
+    def test_a_wrong_option_is_the_programs_own_sentence(self):
+        with self.assertRaises(orrery.UsageError) as caught:
+            orrery.show("plummer", softening=-1)
+        self.assertIn('--softening: expected a number from 0 to 1e+30, got "-1"', str(caught.exception))
+
+
+class Lines(Case):
+    def answers(self, *lines):
+        ran = subprocess.run([BINARY, "--remote", "--bodies", "9", "--size", "400x300", "--no-ui"], timeout=60, text=True,
+                             input="".join(line + "\n" for line in lines), capture_output=True)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return [json.loads(line) for line in ran.stdout.splitlines()]
+
+    def test_each_line_has_an_answer_and_the_end_closes_the_window(self):
+        told = self.answers("no JSON", "[1]", '{"id": "a", "do": "get"}', '{"do": "fly"}', '{"id": 2, "do": "set", "name": "dt", "value": []}',
+                            '{"id": 3, "do": "set", "name": "dt", "value": 0.5}', '{"id": {"k": 1}, "do": "save", "file": "a.txt"}',
+                            '{"id": 5, "do": "screenshot"}')
+        self.assertEqual([each["id"] for each in told], [None, None, "a", None, 2, 3, {"k": 1}, 5])
+        self.assertEqual([index for index, each in enumerate(told) if "result" in each], [2, 5])
+        self.assertEqual(told[2]["result"]["parameters"]["bodies"], 9)
+        self.assertIn("get | set", told[3]["error"])
+        self.assertIn('expected FILE.toml or FILE.npz, got "a.txt"', told[6]["error"])
+
+    def test_what_is_saved_is_what_is_shown(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "state.toml")
+            child = subprocess.Popen([BINARY, "--remote", "--bodies", "9", "--size", "400x300"], stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, text=True)
+            for request in ({"do": "set", "name": "softening", "value": 0.75}, {"do": "save", "file": str(file)},
+                            {"do": "save", "file": "/no/such/folder/state.toml"}):
+                child.stdin.write(json.dumps(request) + "\n")
+                child.stdin.flush()
+                answer = json.loads(child.stdout.readline())
+            self.assertIn("softening = 0.75", file.read_text())
+            self.assertIn("/no/such/folder", answer["error"])
+            child.communicate(timeout=60)
+            self.assertEqual(child.returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
