@@ -271,7 +271,10 @@ void NbodyRun::take_steps() {
   run_burst(computation_->simulation, computation_->queue, {0, s.dt, s.softening, true, gravity_of(s)});
   Progress progress("n-body");
   note_diagnostics(progress);
-  keep_state_if_due();
+  if (ranks_ == nullptr)  // a run that ends within seconds writes its state once
+    checkpoint_.took(now_seconds(), now_seconds());
+  else
+    keep_state_if_due();
   archive_if_due();
   keep_frame_if_due();
   if (ranks_ == nullptr) interrupts_.emplace("the current step");  // before, there is nothing to keep
