@@ -4,6 +4,9 @@
 
 Installing packages into bare systems takes minutes and is tests/bare_systems.sh.
 """
+import base64
+import csv
+import hashlib
 import os
 import pathlib
 import re
@@ -13,6 +16,7 @@ import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
+import zipfile
 
 ORRERY, SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 PACKAGE = SOURCE / "app" / "package"
@@ -167,6 +171,31 @@ class Installed(unittest.TestCase):
                 continue  # our own
             owners = [line.split(":")[0] for line in run("dpkg", "-S", f"*/{library.name}")[1].splitlines()]
             self.assertTrue({f"{owner}.txt" for owner in owners} & licences, library)
+
+    def test_a_wheel_has_the_tree_and_the_module(self):
+        folder = pathlib.Path(self.folder.name, "wheel")
+        folder.mkdir()
+        package, unpacked = folder / "orrery-1.2.3-linux-x86_64.tar.zst", folder / "unpacked"
+        succeeds("tar", "--zstd", "-cf", package, "-C", self.prefix.parent, self.prefix.name)
+        path = pathlib.Path(succeeds(sys.executable, "-B", PACKAGE / "wheel.py", package, SOURCE / "app/python/orrery", folder).strip())
+        self.assertRegex(path.name, r"^orrery-1\.2\.3-py3-none-manylinux_2_[0-9]+_x86_64\.whl$")
+        with zipfile.ZipFile(path) as wheel:
+            record = list(csv.reader(wheel.read("orrery-1.2.3.dist-info/RECORD").decode().splitlines()))
+            self.assertEqual({name for name, _, _ in record}, set(wheel.namelist()))
+            for name, digest, size in record[:-1]:
+                content = wheel.read(name)
+                own = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+                self.assertEqual((digest, size), (f"sha256={own}", str(len(content))), name)
+            wheel.extractall(unpacked)
+            for entry in wheel.infolist():  # as pip does it
+                os.chmod(unpacked / entry.filename, entry.external_attr >> 16 or 0o644)
+        environment = {**os.environ, "PYTHONPATH": str(unpacked)}
+        environment.pop("ORRERY_PROGRAM", None)
+        self.assertIn("orrery ", succeeds(sys.executable, "-B", "-m", "orrery", "--version", cwd="/", env=environment))
+        self.assertIn("The module", succeeds(sys.executable, "-B", "-m", "orrery", "help", "python", cwd="/", env=environment))
+        script = "import orrery; print(orrery.program()); print(len(orrery.NBody('plummer', bodies=9).run()))"
+        self.assertEqual(succeeds(sys.executable, "-B", "-c", script, cwd="/", env=environment).split(),
+                         [str(unpacked / "orrery/tree/bin/orrery"), "9"])
 
     def test_the_metainfo_is_valid(self):
         """But for a homepage, which Orrery does not have: Debian 13's appstreamcli warns of that, and fails."""
