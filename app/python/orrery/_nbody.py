@@ -104,7 +104,7 @@ class NBody:
                 while running:
                     running = command.child.poll() is None
                     for frame in archive.new_frames():
-                        if frame.step > begin or frame.step == target == begin:
+                        if frame.step > begin:
                             self._frame = frame
                             yield frame
                     time.sleep(0.002 if running else 0)

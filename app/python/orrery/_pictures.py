@@ -184,7 +184,7 @@ def mandelbrot(center: Any = None, span: Any = None, size: tuple[int, int] = (64
     folder = _program.Folder(need=16 * size[0] * size[1])
     files = {"out": folder / "nu.npy", "detail": folder / "detail.npy" if detail else None}
     _program.run(["mandelbrot", *_program.arguments({**given, **files})], progress)
-    values = np.load(folder / "nu.npy").view(MandelbrotArray)
+    values: MandelbrotArray = np.load(folder / "nu.npy").view(MandelbrotArray)
     values.parameters = {name: value for name, value in given.items() if value is not None}
     if detail:
         values.detail = np.load(folder / "detail.npy")

@@ -83,13 +83,14 @@ class Frame:
 
 def read_state(path: pathlib.Path) -> Frame:
     """Maps the file: it may be replaced afterwards, and the frame keeps its numbers."""
-    return Frame(memoryview(np.memmap(path, np.uint8, "r")), str(path))
+    content: Any = np.memmap(path, np.uint8, "r")
+    return Frame(memoryview(content), str(path))
 
 
 def _unpacked(packed: bytes) -> bytes:
     planes = np.frombuffer(zlib.decompress(packed), np.uint8)
     whole = len(planes) // _ROW * _ROW
-    return planes[:whole].reshape(_ROW, -1).T.tobytes() + planes[whole:].tobytes()
+    return bytes(planes[:whole].reshape(_ROW, -1).T.tobytes() + planes[whole:].tobytes())
 
 
 class Archive:

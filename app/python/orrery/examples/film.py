@@ -15,7 +15,7 @@ Sphere = tuple[np.ndarray, np.ndarray]
 
 def directions(count: int, random: np.random.Generator) -> np.ndarray:
     vectors = random.normal(size=(count, 3))
-    return vectors / np.linalg.norm(vectors, axis=1)[:, None]
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=1)[:, None])
 
 
 def plummer(count: int, random: np.random.Generator) -> Sphere:

@@ -35,7 +35,7 @@ def positions(law: np.ndarray, count: int, steps: int) -> np.ndarray:
     numbers = {"repulsion/strength": law[0], "repulsion/exponent": law[1]}
     world = WORLD.format(count=count, side=1.5 * count ** (1 / 3))
     sim = orrery.Particles(world, precision="double", burst=steps, **numbers)
-    return sim.run(steps).positions.ravel()
+    return np.ravel(sim.run(steps).positions)
 
 
 def fitted(data: np.ndarray, count: int, steps: int, rounds: int) -> np.ndarray:

@@ -49,7 +49,8 @@ def main(small: bool = False) -> tuple[np.ndarray, np.ndarray]:
     bodies, steps = (4096, 20) if small else (65536, 400)
     sim = orrery.NBody("disc", bodies=bodies, seed=3, burst=steps).run(steps, progress=not small)
     disc = Disc(sim)
-    edges = np.linspace(*np.quantile(disc.radii[disc.stars], [0.1, 0.95]), 9)
+    nearest, farthest = np.quantile(disc.radii[disc.stars], [0.1, 0.95])
+    edges = np.linspace(nearest, farthest, 9)
     radii = (edges[1:] + edges[:-1]) / 2
     found, wanted = disc.rotation(edges), disc.circular(radii, float(sim.parameters["softening"]))
     print(f"{sim!r}\nradius   mean speed   speed on a circle")

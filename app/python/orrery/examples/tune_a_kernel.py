@@ -23,7 +23,7 @@ def main(small: bool = False) -> dict[int, float]:
         print(f"work-group {size:4}: {rate:.3g} interactions/s {'#' * round(40 * rate / max(rates.values()))}")
     if not small:
         print("tuning the kernel for 20 seconds …")
-        orrery.tune("nbody", device=device, seconds=20, progress=True)
+        orrery.tune("nbody", device=device, budget=20, progress=True)
     return rates
 
 
