@@ -2,7 +2,7 @@
 # Packages in bare systems: installed, tested, shown under Xvfb, and removed without a trace. Needs root, debootstrap and
 # Debian's packages; takes minutes, so it is not in the test run.
 #
-#   tests/bare_systems.sh RELEASE PACKAGE...       bookworm or trixie; .deb of that release and .tar.zst of any
+#   tests/bare_systems.sh RELEASE PACKAGE...       bookworm or trixie; .deb of that release, .tar.zst and .whl of any
 #
 # Bare systems are kept in build/bare to be copied again. Times are those of a system that has downloaded its packages.
 set -euo pipefail
@@ -106,7 +106,27 @@ for package in "$@"; do
       echo "  tested: $(seconds_since "$began") s"
       rm -rf "$system/opt/a folder"
       ;;
-    *) fail "$package is neither a .deb nor a .tar.zst" ;;
+    *.whl)
+      # Python alone, and no driver of the system: that of the extra [cpu] is the only one. pip asks PyPI.
+      get install python3-venv ca-certificates
+      [[ ! -f ${PIP_CERT-} ]] || cp "$PIP_CERT" "$system/etc/ssl/certs/ca-certificates.crt"
+      quietly inside python3 -m venv /opt/venv
+      (cd "$system/opt/venv" && find . | sort) > "$system.before"
+      began=$(date +%s.%N)
+      quietly inside /opt/venv/bin/pip install "$file[cpu]"
+      echo "  installed: $(seconds_since "$began") s"
+      quietly inside /opt/venv/bin/orrery mandelbrot --size 640x360 --out /tmp/first.png
+      echo "  installed, and a first picture: $(seconds_since "$began") s"
+      quietly inside /opt/venv/bin/orrery devices
+      echo "  devices: $(cat "$system/tmp/log")"
+      quietly inside /opt/venv/bin/python -c 'import orrery; print(orrery.NBody("plummer", bodies=1000).run(10))'
+      echo "  module: $(tail -n 1 "$system/tmp/log")"
+      quietly inside /opt/venv/bin/pip uninstall -y orrery pocl-binary-distribution numpy
+      (cd "$system/opt/venv" && find . | sort) > "$system.after"
+      if comm -13 "$system.before" "$system.after" | grep .; then fail "uninstalled, and something is left"; fi
+      rm -f "$system.before" "$system.after"
+      ;;
+    *) fail "$package is neither a .deb, a .tar.zst nor a .whl" ;;
   esac
 done
 echo "$failures failures"

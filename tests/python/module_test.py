@@ -269,7 +269,7 @@ class Pages(unittest.TestCase):
                 for page in ("README.md", "assets/manual/python.md"):
                     blocks = re.findall(r"^```python\n(.*?)^```$", (SOURCE / page).read_text(), re.M | re.S)
                     self.assertTrue(blocks, page)
-                    for block in blocks:
+                    for block in (each for each in blocks if "orrery.show" not in each):  # which view_test.py runs
                         exec(compile(block.replace("run(1000)", "run(10)"), page, "exec"), names)
             finally:
                 os.chdir(before)

@@ -6,11 +6,13 @@ usage: view_test.py PATH-TO-ORRERY SOURCE-FOLDER [unittest arguments]
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -87,6 +89,15 @@ class Shown(Case):
             with self.assertRaises(orrery.Error):
                 view.open(SOURCE / "LICENSE")
 
+    def test_the_example_of_the_page_runs(self):
+        page = (SOURCE / "assets/manual/python.md").read_text()
+        block = next(each for each in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if "orrery.show" in each)
+        with tempfile.TemporaryDirectory() as folder, mock.patch("builtins.print"):
+            names = {"orrery": orrery, "sim": orrery.NBody("plummer", bodies=50, dt=1e-6)}
+            exec(block.replace("now.png", f"{folder}/now.png"), names)
+            self.assertTrue(pathlib.Path(folder, "now.png").exists())
+            self.assertFalse(names["view"].is_open)
+
     def test_a_view_that_nobody_has_closes(self):
         view = orrery.show("plummer", bodies=9, **SMALL)
         child = view._child
@@ -115,6 +126,13 @@ class Lines(Case):
         self.assertEqual(told[2]["result"]["parameters"]["bodies"], 9)
         self.assertIn("get | set", told[3]["error"])
         self.assertIn('expected FILE.toml or FILE.npz, got "a.txt"', told[6]["error"])
+
+    def test_the_lines_of_the_page_have_its_answers(self):
+        block = re.search(r"^```json\n(.*?)^```$", (SOURCE / "assets/manual/remote.md").read_text(), re.M | re.S)[1]
+        pairs = [[part.strip() for part in line.split("→")] for line in block.splitlines() if "→" in line]
+        told = self.answers(*(request for request, _ in pairs if '"save"' not in request))
+        wanted = [json.loads(answer) for request, answer in pairs if '"save"' not in request]
+        self.assertEqual([each for each in told if "id" in each], wanted)
 
     def test_what_is_saved_is_what_is_shown(self):
         with tempfile.TemporaryDirectory() as folder:
