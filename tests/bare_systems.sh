@@ -111,7 +111,7 @@ for package in "$@"; do
       get install python3-venv ca-certificates
       [[ ! -f ${PIP_CERT-} ]] || cp "$PIP_CERT" "$system/etc/ssl/certs/ca-certificates.crt"
       quietly inside python3 -m venv /opt/venv
-      (cd "$system/opt/venv" && find . | sort) > "$system.before"
+      (cd "$system/opt/venv" && find . -type f | sort) > "$system.before"
       began=$(date +%s.%N)
       quietly inside /opt/venv/bin/pip install "$file[cpu]"
       echo "  installed: $(seconds_since "$began") s"
@@ -121,8 +121,8 @@ for package in "$@"; do
       echo "  devices: $(cat "$system/tmp/log")"
       quietly inside /opt/venv/bin/python -c 'import orrery; print(orrery.NBody("plummer", bodies=1000).run(10))'
       echo "  module: $(tail -n 1 "$system/tmp/log")"
-      quietly inside /opt/venv/bin/pip uninstall -y orrery pocl-binary-distribution numpy
-      (cd "$system/opt/venv" && find . | sort) > "$system.after"
+      quietly inside sh -c '/opt/venv/bin/pip freeze | sed "s/[ =].*//" | xargs /opt/venv/bin/pip uninstall -y'
+      (cd "$system/opt/venv" && find . -type f | sort) > "$system.after"
       if comm -13 "$system.before" "$system.after" | grep .; then fail "uninstalled, and something is left"; fi
       rm -f "$system.before" "$system.after"
       ;;

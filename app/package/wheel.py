@@ -27,7 +27,8 @@ License: MIT
 Requires-Python: >={minimum}
 Requires-Dist: numpy
 Provides-Extra: cpu
-Requires-Dist: pocl-binary-distribution ; extra == 'cpu'
+Requires-Dist: intel-opencl-rt ; extra == 'cpu'
+Requires-Dist: intel-cmplr-lib-rt ; extra == 'cpu'
 Provides-Extra: notebook
 Requires-Dist: tqdm ; extra == 'notebook'
 Description-Content-Type: text/markdown
@@ -35,8 +36,8 @@ Description-Content-Type: text/markdown
 {description}"""
 # README shows its pictures from files beside it, which a wheel does not have.
 DESCRIPTION = """The program `orrery` and the module of the same name. `orrery --help` lists the commands, and `orrery help python`
-is the page of the module. `pip install orrery[cpu]` also brings an OpenCL driver for processors, which is used where the
-system has no driver.
+is the page of the module. The extra `[cpu]` also brings Intel's OpenCL driver for processors, which is used where the system
+has no driver.
 """
 
 

@@ -190,10 +190,13 @@ class Life(unittest.TestCase):
 
     def test_the_driver_of_packages_is_used_where_the_system_has_none(self):
         with tempfile.TemporaryDirectory() as folder:
-            library = pathlib.Path(folder, "pyopencl/.libs/libpocl-1.so")
-            library.parent.mkdir(parents=True)
+            library, told = pathlib.Path(folder, "lib/libintelocl.so"), pathlib.Path(folder, "site/intel_opencl_rt-1.dist-info")
+            for each in (library.parent, told):
+                each.mkdir(parents=True)
             library.touch()
-            with mock.patch.object(sys, "path", [folder]), mock.patch.dict(os.environ):
+            (told / "METADATA").write_text("Metadata-Version: 2.1\nName: intel-opencl-rt\nVersion: 1\n")
+            (told / "RECORD").write_text("../lib/libintelocl.so.1,,\n../lib/libintelocl.so,,\n")
+            with mock.patch.object(sys, "path", [f"{folder}/site"]), mock.patch.dict(os.environ):
                 for name in ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"):
                     os.environ.pop(name, None)
                 with mock.patch.object(_program, "_has_system_driver", lambda: False):

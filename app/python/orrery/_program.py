@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import importlib.metadata
 import os
 import pathlib
 import re
@@ -20,6 +21,8 @@ from typing import Any, Callable, Union
 _PACKAGE = pathlib.Path(__file__).resolve().parent
 _WINDOWS = os.name == "nt"
 _SECONDS_TO_END = 60  # for the current step, after a signal
+# Packages that bring a driver for processors, and its library.
+_DRIVERS = {"intel-opencl-rt": r"libintelocl\.so", "pocl-binary-distribution": r"libpocl.*\.so.*"}
 
 #: A value of an option: what the program would be given as text.
 Value = Any
@@ -52,10 +55,10 @@ def program() -> str:
 
 
 def environment() -> dict[str, str]:
-    """The variables of the child. Where the system has no OpenCL driver, they name the PoCL of orrery[cpu]."""
+    """The variables of the child. Where the system has no OpenCL driver, they name that of orrery[cpu]."""
     variables = dict(os.environ)
     if not variables.get("OCL_ICD_VENDORS") and not variables.get("OPENCL_VENDOR_PATH") and not _has_system_driver():
-        if driver := _pocl_of_packages():
+        if driver := _driver_of_packages():
             variables["OCL_ICD_VENDORS"] = driver
     return variables
 
@@ -64,11 +67,13 @@ def _has_system_driver() -> bool:
     return _WINDOWS or any(pathlib.Path("/etc/OpenCL/vendors").glob("*.icd"))
 
 
-def _pocl_of_packages() -> str | None:
-    """The library of the package pocl-binary-distribution, which lies in a folder that it shares with pyopencl."""
-    for place in sys.path:
-        for library in sorted(pathlib.Path(place or ".").glob("pyopencl/.libs/libpocl*.so*")):
-            return str(library.resolve())
+def _driver_of_packages() -> str | None:
+    """The library of a driver that pip has installed: of the extra [cpu], or PoCL."""
+    for package, library in _DRIVERS.items():
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            for file in importlib.metadata.files(package) or []:
+                if re.fullmatch(library, file.name):
+                    return str(pathlib.Path(file.locate()).resolve())
     return None
 
 
@@ -122,6 +127,7 @@ class Messages:
         self.progress = progress
         self.sentence: list[str] = []
         self.warnings: list[str] = []
+        self.others: list[str] = []  # the last lines of libraries
 
     def take(self, line: str) -> None:
         if match := _PROGRESS.match(line):
@@ -135,6 +141,8 @@ class Messages:
             self.sentence = [match[2]]
         elif self.sentence:
             self.sentence.append(line)
+        else:
+            self.others = [*self.others[-4:], line]
 
     def warn(self) -> None:
         for each in self.warnings:
@@ -142,7 +150,8 @@ class Messages:
         self.warnings = []
 
     def error(self, code: int) -> Error:
-        told = "\n".join(self.sentence) or f"the program ended with exit code {code}"
+        end = f"exit code {code}" if code >= 0 else signal.Signals(-code).name
+        told = "\n".join(self.sentence or [f"the program ended with {end}", *self.others])
         return UsageError(told) if code == 2 else Error(told)
 
 
