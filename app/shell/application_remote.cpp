@@ -47,7 +47,7 @@ struct Application::RemoteRoute {
   Result get() const {
     const SceneStatus status = scene().status();
     const bool waits = app.devices_.devices() == nullptr && app.notices_.device_fault().empty();
-    std::string preparing = waits ? "devices" : app.opener_.status();
+    std::string preparing = waits ? "devices" : app.opener_.busy() ? "reading " + app.opener_.name() : "";
     if (preparing.empty() && app.visible() != nullptr) preparing = scene().snapshot().status;
     nlohmann::ordered_json told{{"scene", scene().kind().name}, {"preparing", preparing}};
     if (status.simulation) told.update({{"step", status.simulation->steps}, {"paused", status.simulation->paused}});

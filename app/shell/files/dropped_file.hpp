@@ -66,6 +66,8 @@ class FileOpener {
   /// Once; rethrows what the opening threw.
   std::optional<DroppedFile> poll() { return opening_.poll(); }
 
+  /// A file is being read, or poll() has still to tell what became of it.
+  bool busy() const { return opening_.busy(); }
   /// Of the last file, without its folder.
   const std::string& name() const { return name_; }
   /// See ReadingProgress::status().
