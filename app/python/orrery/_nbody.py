@@ -17,6 +17,11 @@ _CHUNK_BYTES = 256 << 20  # of the frames that a child computes ahead of the loo
 _CHUNK_FRAMES = 200
 
 
+def _need(count: int) -> int:
+    """Bytes of the files of so many bodies: as they come, a state and its successor, and frames."""
+    return 160 * count + _CHUNK_BYTES // 2
+
+
 def _column(name: str, values: Any, count: int | None, width: int) -> Array:
     """As an array of (count, width) numbers, or (count,) where the width is 1."""
     array = np.asarray(values)
@@ -54,7 +59,8 @@ class NBody:
             if velocities is not None or masses is not None:
                 raise _program.UsageError("velocities and masses belong to arrays of positions: the file or the name "
                                           f"\"{os.fspath(positions)}\" has its own")
-            self._folder = _program.Folder()
+            bodies = parameters.get("bodies", 0)
+            self._folder = _program.Folder(need=_need(int(bodies) if str(bodies).isdigit() else 0))
             self._initial = os.fspath(positions)
             return
         positions = _column("positions", positions, None, 3)
@@ -62,7 +68,7 @@ class NBody:
         velocities = None if velocities is None else _column("velocities", velocities, count, 3)
         masses = 1 if masses is None else masses
         masses = masses if np.ndim(masses) == 0 else _column("masses", masses, count, 1)
-        self._folder = _program.Folder(need=120 * count)
+        self._folder = _program.Folder(need=_need(count))
         self._initial = str(self._folder / "bodies.npy")
         _write_bodies(pathlib.Path(self._initial), positions, velocities, masses)
 
@@ -79,6 +85,8 @@ class NBody:
     def frames(self, every: int = 1, steps: int | None = None) -> Iterator[Frame]:
         """The bodies after each so many steps: up to `steps` in all, or for ever. The loop may end at any frame; the
         simulation is then at that frame, and goes on from there."""
+        if every < 1:
+            raise _program.UsageError(f"every: expected 1 or more steps, got {every}")
         self._check_free()
         self._in_frames = True
         end = math.inf if steps is None else self.step + steps

@@ -102,6 +102,8 @@ class Particles:
 
     def frames(self, every: int = 1, steps: int | None = None) -> Iterator[ParticleFrame]:
         """The particles after each so many steps: up to `steps` in all, or for ever. Each frame starts the program once."""
+        if every < 1:
+            raise _program.UsageError(f"every: expected 1 or more steps, got {every}")
         left = steps
         while left is None or left > 0:
             count = every if left is None else min(every, left)

@@ -284,7 +284,7 @@ class Folder:
 
     def __init__(self, need: int = 0) -> None:
         memory = pathlib.Path("/dev/shm")
-        roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > 2 * need + (16 << 20)
+        roomy = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > need + (16 << 20)
         place = memory if roomy else pathlib.Path(tempfile.gettempdir())
         _remove_left(place)
         self.path = pathlib.Path(tempfile.mkdtemp(prefix=f"orrery-{os.getpid()}-", dir=place))
