@@ -328,6 +328,9 @@ class Examples(unittest.TestCase):
         content = film._content()
         self.assertTrue(content.startswith(b"\x89PNG") or content[4:8] == b"ftyp", content[:16])
         self.assertIn(";base64,", film._repr_html_())
+        if film.frames():  # the number of pictures stands behind the name of the animation's chunk
+            self.assertEqual(int.from_bytes(content.split(b"acTL", 1)[1][:4], "big"), len(film.frames()))
+            self.assertEqual(content.count(b"fcTL"), len(film.frames()))
 
 
 if __name__ == "__main__":
