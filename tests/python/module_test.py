@@ -227,6 +227,12 @@ class Others(unittest.TestCase):
         self.assertEqual(np.count_nonzero((nu < 0) != (wanted < 0)), 0)
         np.testing.assert_allclose(nu, wanted, atol=1e-6)
 
+    def test_a_zoom_is_a_film(self):
+        with tempfile.TemporaryDirectory() as folder:
+            film = orrery.zoom("feigenbaum", "1", (32, 24), pathlib.Path(folder, "frames"), seconds=0.2, frames_per_second=20)
+            self.assertEqual([path.name for path in film.frames()], [f"frame-{number:05}.png" for number in range(1, 5)])
+            self.assertEqual(film.path, pathlib.Path(folder, "frames"))
+
     def test_an_array_shows_itself_and_a_part_of_it_does_not(self):
         nu = orrery.mandelbrot("feigenbaum", size=(32, 24), detail=True)
         self.assertEqual(nu.detail.shape, (24, 32))

@@ -125,12 +125,13 @@ def film(source: Any, seconds: float | None = None, size: tuple[int, int] = (960
     return _made(["film", file], {**parameters, **own, **look}, out, folder, frames_per_second, progress)
 
 
-def zoom(center: Any, span: Any, zoom_from: Any = 3, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
-         frames_per_second: float = 30, progress: _program.ProgressChoice = None, **parameters: Any) -> Film:
-    """A film into the Mandelbrot set, from the width `zoom_from` to the width `span`, decimal numbers of any length."""
-    own = {"center": center, "span": span, "zoom_from": zoom_from, "seconds": seconds, "size": size,
-           "frames_per_second": frames_per_second}
-    return _made(["mandelbrot"], {**own, **parameters}, out, _program.Folder(), frames_per_second, progress)
+def zoom(center: Any, span: Any, size: tuple[int, int] = (960, 540), out: Any = None, *,
+         progress: _program.ProgressChoice = None, **parameters: Any) -> Film:
+    """A film into the Mandelbrot set, from the width `zoom_from` (3 unless given) to the width `span`, decimal numbers of any
+    length. `parameters`: the options of `orrery mandelbrot`: seconds=20, frames_per_second=60, samples=4 …"""
+    given = {"zoom_from": 3, "center": center, "span": span, "size": size, **parameters}
+    rate = float(parameters.get("frames_per_second", 30))
+    return _made(["mandelbrot"], given, out, _program.Folder(), rate, progress)
 
 
 def _made(words: list[str], parameters: dict[str, Any], out: Any, folder: _program.Folder, rate: float,
