@@ -16,7 +16,7 @@ import tempfile
 import zipfile
 
 MINIMUM_PYTHON = "3.9"
-# Of menus, shells and file managers, which look into the folders of the system alone.
+# Files for menus, shells and file managers, which look into the folders of the system alone.
 LEFT_OUT = ("share/applications/", "share/metainfo/", "share/mime/", "share/icons/", "share/bash-completion/", "share/zsh/",
             "share/fish/")
 METADATA = """Metadata-Version: 2.1

@@ -37,7 +37,7 @@ void require_file(const RemoteRequest& request) {
 
 }  // namespace
 
-/// What each request does.
+/// Where each request goes: a member for each of them.
 struct Application::RemoteRoute {
   Application& app;
   const RemoteRequest& request;

@@ -23,7 +23,7 @@ def _need(count: int) -> int:
 
 
 def _column(name: str, values: Any, count: int | None, width: int) -> Array:
-    """As an array of (count, width) numbers, or (count,) where the width is 1."""
+    """The values as an array of (count, width) numbers, or (count,) where the width is 1."""
     array = np.asarray(values)
     expected = f"({'N' if count is None else count}{', ' + str(width) if width > 1 else ','})"
     if array.dtype.kind not in "fiub":
@@ -152,7 +152,7 @@ class NBody:
 
     @property
     def parameters(self) -> dict[str, str]:
-        """What the run has for each parameter, as text, also where that follows from the bodies."""
+        """The value of each parameter, as text, also where it follows from the bodies."""
         return dict(self._present().parameters)
 
     def energies(self) -> Array:
@@ -183,7 +183,7 @@ class NBody:
 
     def film(self, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
              progress: _program.ProgressChoice = None, **look: Any) -> _pictures.Film:
-        """What follows from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
+        """A film from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
         return _pictures.film(self, seconds, size, out, progress=progress, **look)
 
     def _repr_png_(self) -> bytes | None:
@@ -203,7 +203,7 @@ class NBody:
     # ---- the child
 
     def _words(self, steps: int, **other: Any) -> list[str]:
-        """Of a command that goes on up to this step."""
+        """The words of a command that goes on up to this step."""
         state = self._folder / "state"
         files = ["--steps", str(steps), "--diagnostics", str(self._folder / "rows.csv")]
         if self._frame is None:

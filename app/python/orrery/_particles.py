@@ -199,7 +199,7 @@ class Particles:
 
     def film(self, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
              progress: _program.ProgressChoice = None, **look: Any) -> _pictures.Film:
-        """What follows from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
+        """A film from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
         return _pictures.film(self, seconds, size, out, progress=progress, **look)
 
     def _repr_png_(self) -> bytes | None:
@@ -216,7 +216,7 @@ class Particles:
 
 
 def _table(path: pathlib.Path) -> Array:
-    """Of observables; an empty field is unknown."""
+    """The table of observables; an empty field is unknown."""
     names, *rows = (line.split(",") for line in path.read_text().splitlines() if line)
     kinds = [(name, np.int64 if name == "step" else np.float64) for name in names]
     return np.array([tuple(field or "nan" for field in row) for row in rows], dtype=[(name, "U32") for name in names]).astype(kinds)

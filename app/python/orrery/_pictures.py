@@ -106,7 +106,7 @@ def source_of(source: Any, folder: _program.Folder) -> tuple[str, dict[str, Any]
 
 
 def picture(source: Any, size: tuple[int, int] = (960, 540), **look: Any) -> Picture:
-    """What the window would show of it: a simulation of this module, or any file that the window opens (a session, bodies, a
+    """A picture of a simulation of this module, or of any file that the window opens (a session, bodies, a
     world, a place …). `look`: the window's options, with `_` for `-`."""
     folder = _program.Folder()
     file, parameters = source_of(source, folder)

@@ -211,7 +211,7 @@ def start(words: Iterable[str], **how: Any) -> subprocess.Popen[bytes]:
 
 
 def interrupt(child: subprocess.Popen[bytes]) -> None:
-    """As Ctrl+C in a terminal: it ends after its current step, and has then written what it was to write."""
+    """Ends the child as Ctrl+C in a terminal does: after its current step, when it has written its files."""
     if child.poll() is None:
         child.send_signal(getattr(signal, "CTRL_BREAK_EVENT") if _WINDOWS else signal.SIGINT)
 

@@ -36,7 +36,7 @@ class Frame:
     """
 
     def __init__(self, content: Any, name: str):
-        """Of the bytes of a state. Numbers are converted when they are asked for."""
+        """The frame of the bytes of a state. Numbers are converted when they are asked for."""
         self._content = content
         words = bytes(content[:64]).split()
         if words[:1] != [b"orrery-run"] or len(words) < 4:

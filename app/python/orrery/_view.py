@@ -69,7 +69,7 @@ class View:
 
     @property
     def step(self) -> int:
-        """Of a simulation: number of time steps since its beginning."""
+        """Number of time steps since the simulation's beginning."""
         return int(self._ask("get").get("step", 0))
 
     def show(self, scene: str) -> None:
@@ -113,11 +113,11 @@ class View:
         self._ask("save", file=os.path.abspath(os.fspath(path)))
 
     def positions(self) -> Array:
-        """Of bodies or particles: float64, shape (N, 3), in units of length."""
+        """Positions of bodies or particles: float64, shape (N, 3), in units of length."""
         return self._vectors("positions")
 
     def velocities(self) -> Array:
-        """Of bodies or particles: float64, shape (N, 3), in units of length / time."""
+        """Velocities of bodies or particles: float64, shape (N, 3), in units of length / time."""
         return self._vectors("velocities")
 
     def _vectors(self, quantity: str) -> Array:

@@ -11,7 +11,7 @@ import orrery
 
 
 def largest_error(integrator: str, steps: int, time: float) -> float:
-    """Of the energy, relative, on the way to that time."""
+    """The largest relative error of the energy on the way to that time."""
     sim = orrery.NBody("kepler:0.5", integrator=integrator, dt=time / steps, softening=0, precision="double", burst=max(1, steps // 100))
     total = sim.run(steps).energies().total
     return float(np.max(np.abs(total / total[0] - 1)))

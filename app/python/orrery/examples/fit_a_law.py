@@ -31,7 +31,7 @@ NOISE = 0.001
 
 
 def positions(law: np.ndarray, count: int, steps: int) -> np.ndarray:
-    """Of all particles at the end, one after the other, under a law of that strength and exponent."""
+    """The coordinates of all particles at the end, under a law of that strength and exponent."""
     numbers = {"repulsion/strength": law[0], "repulsion/exponent": law[1]}
     world = WORLD.format(count=count, side=1.5 * count ** (1 / 3))
     sim = orrery.Particles(world, precision="double", burst=steps, **numbers)
