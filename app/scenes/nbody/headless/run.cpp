@@ -271,7 +271,7 @@ void NbodyRun::take_steps() {
   run_burst(computation_->simulation, computation_->queue, {0, s.dt, s.softening, true, gravity_of(s)});
   Progress progress("n-body");
   note_diagnostics(progress);
-  if (ranks_ == nullptr)  // a run that ends within seconds writes its state once
+  if (ranks_ == nullptr && resumed_)  // the first state is in the file that it goes on from
     checkpoint_.took(now_seconds(), now_seconds());
   else
     keep_state_if_due();
