@@ -5,7 +5,7 @@ set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
-test_packages=(oclgrind xdotool openbox imagemagick python3 python3-numpy zstd clang-format-15 clang-tidy-15 groff-base appstream
+test_packages=(oclgrind xdotool openbox imagemagick python3 python3-numpy python3-h5py zstd clang-format-15 clang-tidy-15 groff-base appstream
   desktop-file-utils shared-mime-info openmpi-bin libopenmpi-dev)
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${screen_packages[@]}" "${test_packages[@]}"
 

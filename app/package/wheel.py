@@ -31,6 +31,8 @@ Requires-Dist: intel-opencl-rt ; extra == 'cpu'
 Requires-Dist: intel-cmplr-lib-rt ; extra == 'cpu'
 Provides-Extra: notebook
 Requires-Dist: tqdm ; extra == 'notebook'
+Provides-Extra: hdf5
+Requires-Dist: h5py ; extra == 'hdf5'
 Description-Content-Type: text/markdown
 
 {description}"""

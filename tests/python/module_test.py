@@ -56,6 +56,67 @@ def left_folders():
     return {path.name for place in ("/dev/shm", HOME.name) for path in pathlib.Path(place).glob(f"orrery-{os.getpid()}-*")}
 
 
+class Snapshots(unittest.TestCase):
+    """Files as Gadget-4 and SWIFT write them, made here."""
+
+    def setUp(self):
+        import h5py
+        self.h5py = h5py
+        self.folder = pathlib.Path(tempfile.mkdtemp())
+        self.x, self.v, self.m = sphere(50)
+
+    def write(self, name, attributes=None, kinds=((1, slice(0, 30)), (4, slice(30, 50))), masses=True, units=None):
+        path = self.folder / name
+        with self.h5py.File(path, "w") as file:
+            file.create_group("Header").attrs.update({"Time": 0.5, "MassTable": [0.0] * 6, **(attributes or {})})
+            for group, values in (units or {}).items():
+                file.create_group(group).attrs.update(values)
+            for kind, part in kinds:
+                group = file.create_group(f"PartType{kind}")
+                group["Coordinates"] = self.x[part]
+                group["Velocities"] = self.v[part].astype("f4")
+                group["ParticleIDs"] = np.arange(50, dtype="u8")[part]
+                if masses:
+                    group["Masses"] = self.m[part]
+        return path
+
+    def test_bodies_of_gadget_are_those_of_the_file_with_its_gravity(self):
+        seen = orrery.read_snapshot(self.write("snap.hdf5"))
+        self.assertAlmostEqual(seen.gravity, 43007.1, delta=20)  # in the guide of Gadget-2, with an older value of G
+        np.testing.assert_array_equal(seen.positions, self.x)
+        np.testing.assert_array_equal(seen.velocities, self.v.astype("f4"))
+        np.testing.assert_allclose(seen.masses, self.m * seen.gravity, rtol=1e-15)
+        self.assertEqual((list(seen.kinds[[0, 49]]), list(seen.ids), seen.time), ([1, 4], list(range(50)), 0.5))
+        stars = orrery.read_snapshot(self.folder / "snap.hdf5", kinds=[4])
+        np.testing.assert_array_equal(stars.positions, self.x[30:])
+        sim = orrery.NBody(*stars.arrays(), dt=1e-6, softening=0.1)
+        sim.run(1)
+        self.assertEqual(sim.positions.shape, (20, 3))
+
+    def test_units_and_tables_of_masses_are_taken_as_they_are_told(self):
+        units = {"Units": {"Unit length in cgs (U_L)": [1.0], "Unit mass in cgs (U_M)": [1 / 6.67430e-8], "Unit time in cgs (U_t)": [1.0]}}
+        seen = orrery.read_snapshot(self.write("swift.hdf5", {"MassTable": [0, 0.25, 0, 0, 2.0, 0]}, masses=False, units=units))
+        self.assertAlmostEqual(seen.gravity, 1, places=12)
+        np.testing.assert_allclose(seen.masses[[0, 49]], [0.25, 2.0], rtol=1e-12)
+
+    def test_parts_are_put_together(self):
+        parts = {"NumFilesPerSnapshot": 2}
+        self.write("snap.0.hdf5", parts, ((1, slice(0, 30)),))
+        self.write("snap.1.hdf5", parts, ((1, slice(30, 50)),))
+        np.testing.assert_array_equal(orrery.read_snapshot(self.folder / "snap.0.hdf5").positions, self.x)
+
+    def test_what_cannot_be_taken_is_told(self):
+        for name, how, sentence in (("a.hdf5", {"attributes": {"Redshift": 1.0}}, "cosmological"),
+                                    ("b.hdf5", {"masses": False}, "MassTable"), ("c.hdf5", {"kinds": ()}, "no bodies"),
+                                    ("d.0.hdf5", {"attributes": {"NumFilesPerSnapshot": 2}}, "d.1.hdf5"),
+                                    ("e.1.hdf5", {"attributes": {"NumFilesPerSnapshot": 2}}, "the first of 2 files")):
+            with self.subTest(name), self.assertRaisesRegex(orrery.UsageError, sentence):
+                orrery.read_snapshot(self.write(name, **how))
+        (self.folder / "text.hdf5").write_text("no HDF5")
+        with self.assertRaisesRegex(orrery.UsageError, "text.hdf5: not an HDF5 file"):
+            orrery.read_snapshot(self.folder / "text.hdf5")
+
+
 class Bodies(unittest.TestCase):
     def test_bodies_move_as_numpy_moves_them(self):
         x, v, m = sphere()

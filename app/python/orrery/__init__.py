@@ -11,6 +11,7 @@ command is a keyword of the same name, with `_` for `-`; a wrong one is an excep
     show         the window, driven from here
     devices      the devices of this system
     bench, tune  measurements, and the fastest kernels
+    read_runs, read_snapshot  bodies of archives, and of other programs
 
 `orrery help python` prints the page of the manual.
 """
@@ -19,8 +20,10 @@ from ._nbody import NBody
 from ._particles import Particles
 from ._pictures import Film, MandelbrotArray, Picture, film, mandelbrot, picture, zoom
 from ._program import Error, OrreryWarning, UsageError, program
+from ._snapshots import Snapshot, read_snapshot
 from ._state import Frame, read_runs
 from ._view import View, show
 
-__all__ = ["Device", "Error", "Film", "Frame", "MandelbrotArray", "NBody", "OrreryWarning", "Particles", "Picture", "UsageError",
-           "View", "bench", "devices", "film", "mandelbrot", "picture", "program", "read_runs", "show", "tune", "zoom"]
+__all__ = ["Device", "Error", "Film", "Frame", "MandelbrotArray", "NBody", "OrreryWarning", "Particles", "Picture", "Snapshot",
+           "UsageError", "View", "bench", "devices", "film", "mandelbrot", "picture", "program", "read_runs", "read_snapshot",
+           "show", "tune", "zoom"]
