@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from . import _pictures, _program, _state
+from . import _program, _state
+from ._simulation import Simulation, read_rows
 from ._state import Array, Frame
 
 _CHUNK_BYTES = 256 << 20  # of the frames that a child computes ahead of the loop that reads them
@@ -34,7 +35,7 @@ def _column(name: str, values: Any, count: int | None, width: int) -> Array:
     return array
 
 
-class NBody:
+class NBody(Simulation):
     """Bodies under their own gravity, in units that make G = 1 or in named ones.
 
     positions    array of shape (N, 3); or the name of an initial condition ("plummer", "galaxies" …), or a file of bodies
@@ -136,21 +137,6 @@ class NBody:
         return self._frame.time if self._frame else 0.0
 
     @property
-    def positions(self) -> Array:
-        """float64, shape (N, 3), in units of length. In single precision, numbers have 24 bits."""
-        return self._present().positions
-
-    @property
-    def velocities(self) -> Array:
-        """float64, shape (N, 3), in units of length / time."""
-        return self._present().velocities
-
-    @property
-    def masses(self) -> Array:
-        """float64, shape (N,), in units of mass; 0 for a body that has merged into another one."""
-        return self._present().masses
-
-    @property
     def parameters(self) -> dict[str, str]:
         """The value of each parameter, as text, also where it follows from the bodies."""
         return dict(self._present().parameters)
@@ -162,35 +148,19 @@ class NBody:
         >>> sim.energies().total[-1]
         """
         self._present()
-        return _rows(self._folder / "rows.csv", self.step)
-
-    def __len__(self) -> int:
-        return len(self._present())
+        rows = read_rows(self._folder / "rows.csv")
+        return rows[rows["step"] <= self.step].view(np.recarray)
 
     def __repr__(self) -> str:
         return f"<orrery.NBody: {self._frame!r}>" if self._frame else f"<orrery.NBody: {self._initial}, not begun>"
 
-    # ---- pictures
+    # ---- files
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the bodies as `.npy` or `.csv` with the columns mass, x, y, z, vx, vy, vz, or as `.tipsy`."""
+        """Writes the bodies as `.npy` or `.csv` with the columns mass, x, y, z, vx, vy, vz, or in another format that
+        `orrery nbody --out` writes: `.xyz`, `.gsd`, `.ply`, `.vtp`, `.tipsy`."""
         self._present()
         _program.run([*self._words(self.step), "--out", os.fspath(path)])
-
-    def picture(self, size: tuple[int, int] = (960, 540), **look: Any) -> _pictures.Picture:
-        """The bodies as the window shows them. `look`: the window's options: color_by="mass", camera_distance=3 …"""
-        return _pictures.picture(self, size, **look)
-
-    def film(self, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
-             progress: _program.ProgressChoice = None, **look: Any) -> _pictures.Film:
-        """A film from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
-        return _pictures.film(self, seconds, size, out, progress=progress, **look)
-
-    def _repr_png_(self) -> bytes | None:
-        try:
-            return self.picture().png
-        except _program.Error:  # without OpenGL there is no picture
-            return None
 
     def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
         """A file that the window opens, and the parameters with which it goes on."""
@@ -241,15 +211,6 @@ def _write_bodies(path: pathlib.Path, positions: Array, velocities: Array | None
     bodies[:, 0] = masses
     bodies[:, 1:4] = positions
     bodies[:, 4:7] = 0 if velocities is None else velocities
-
-
-def _rows(path: pathlib.Path, last_step: int) -> Array:
-    """The table of diagnostics up to a step."""
-    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
-    names = lines[0].split(",")
-    whole = [(name, np.int64 if name in ("step", "hash") else np.float64) for name in names]
-    rows = np.array([tuple(line.split(",")) for line in lines[1:]], dtype=[(name, "U32") for name in names]).astype(whole)
-    return rows[rows["step"] <= last_step].view(np.recarray)
 
 
 def _replace(path: pathlib.Path, content: bytes) -> None:

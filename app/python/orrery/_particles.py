@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from . import _pictures, _program
+from . import _program
+from ._simulation import Simulation, read_rows
 from ._state import Array, read_only
 
 
@@ -27,9 +28,8 @@ class ParticleFrame:
     """
 
     def __init__(self, table: pathlib.Path, step: int, time: float):
-        names, *rows = (line.split(",") for line in table.read_text().splitlines())
-        numbers = {name: np.array([row[k] for row in rows], dtype=None if name == "kind" else np.float64)
-                   for k, name in enumerate(names)}
+        records = np.load(table)
+        numbers = {name: np.ascontiguousarray(records[name]) for name in records.dtype.names}
         self.step, self.time = step, time
         self.positions = read_only(np.stack([numbers[axis] for axis in ("x", "y", "z")], axis=1))
         self.velocities = read_only(np.stack([numbers[axis] for axis in ("vx", "vy", "vz")], axis=1))
@@ -50,7 +50,7 @@ def _with_laws(world: str, laws: str) -> str:
     return "".join(part for part in parts if not re.match(r"\[+ *(pair|group)\b", part)).rstrip() + "\n\n" + laws.strip() + "\n"
 
 
-class Particles:
+class Particles(Simulation):
     """Particles under the laws of a world.
 
     world        the name of a world ("argon"), a file, or the text of one (TOML; `orrery help particle-worlds`)
@@ -68,9 +68,8 @@ class Particles:
         self._folder = _program.Folder()
         self._parameters = {"device": device, **parameters}
         self._step, self._time = 0, 0.0
-        self._begun = False
         self._frame: ParticleFrame | None = None
-        self._rows: list[Array] = []
+        self._rows: list[Array] = []  # of each run; none: nothing has begun
         self._world = os.fspath(world)
         if "\n" in self._world:
             self._world = self._keep("world.toml", self._world)
@@ -113,14 +112,14 @@ class Particles:
 
     def _given(self) -> dict[str, Any]:
         """The world that a run leaves has taken over what tells how it begins, and its laws."""
-        if not self._begun:
+        if not self._rows:
             return self._parameters
         return {name: self._parameters.get(name) for name in ("device", "burst", "precision", "work_group")}
 
     def _take(self, end: pathlib.Path, rows: pathlib.Path) -> None:
         now = end.replace(self._folder / "now.toml")
-        self._world, self._begun, self._frame = str(now), True, None
-        table = _table(rows)
+        self._world, self._frame = str(now), None
+        table = read_rows(rows)
         table["step"] += self._step
         table["time"] += self._time
         self._rows.append(table if not self._rows else table[1:])
@@ -138,21 +137,6 @@ class Particles:
         return self._time
 
     @property
-    def positions(self) -> Array:
-        """float64, shape (N, 3), in units of the world."""
-        return self._present().positions
-
-    @property
-    def velocities(self) -> Array:
-        """float64, shape (N, 3)."""
-        return self._present().velocities
-
-    @property
-    def masses(self) -> Array:
-        """float64, shape (N,)."""
-        return self._present().masses
-
-    @property
     def charges(self) -> Array:
         """float64, shape (N,)."""
         return self._present().charges
@@ -168,55 +152,28 @@ class Particles:
 
         >>> sim.observables().temperature
         """
-        if not self._begun:
+        if not self._rows:
             self.run(0)
         return np.concatenate(self._rows).view(np.recarray)
 
     def world(self) -> str:
         """The text of the world as it is now: what `Particles` takes."""
-        if not self._begun:
+        if not self._rows:
             self.run(0)
         return pathlib.Path(self._world).read_text(encoding="utf-8")
 
     def _present(self) -> ParticleFrame:
         if self._frame is None:
-            table = self._folder / "now.csv"
+            table = self._folder / "now.npy"
             _program.run(["particles", self._world, "--steps", "0", "--out", str(table), *_program.arguments(self._given())])
             self._frame = ParticleFrame(table, self._step, self._time)
         return self._frame
 
-    def __len__(self) -> int:
-        return len(self._present())
-
     def __repr__(self) -> str:
         return f"<orrery.Particles: step {self._step}, t = {self._time:g}>"
-
-    # ---- pictures
-
-    def picture(self, size: tuple[int, int] = (960, 540), **look: Any) -> _pictures.Picture:
-        """The particles as the window shows them. `look`: the window's options: color_by="charge" …"""
-        return _pictures.picture(self, size, **look)
-
-    def film(self, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
-             progress: _program.ProgressChoice = None, **look: Any) -> _pictures.Film:
-        """A film from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
-        return _pictures.film(self, seconds, size, out, progress=progress, **look)
-
-    def _repr_png_(self) -> bytes | None:
-        try:
-            return self.picture().png
-        except _program.Error:  # without OpenGL there is no picture
-            return None
 
     def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
         """A file that the window opens, and the parameters with which it goes on."""
         file = folder / "world.toml"
         file.write_text(self.world(), encoding="utf-8")
         return str(file), {}
-
-
-def _table(path: pathlib.Path) -> Array:
-    """The table of observables; an empty field is unknown."""
-    names, *rows = (line.split(",") for line in path.read_text().splitlines() if line)
-    kinds = [(name, np.int64 if name == "step" else np.float64) for name in names]
-    return np.array([tuple(field or "nan" for field in row) for row in rows], dtype=[(name, "U32") for name in names]).astype(kinds)

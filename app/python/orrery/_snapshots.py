@@ -12,7 +12,7 @@ from . import _program
 from ._state import Array
 
 _NEWTON = 6.67430e-8  # cm³/(g s²), CODATA 2018
-# Of a file that does not tell its own: kpc, 10¹⁰ solar masses and km/s, as Gadget's examples have.
+# A file that does not tell its units has kpc, 10¹⁰ solar masses and km/s, as Gadget's examples have.
 _USUAL = {"length": 3.085678e21, "mass": 1.989e43, "velocity": 1e5}
 _GADGET = {"length": "UnitLength_in_cm", "mass": "UnitMass_in_g", "velocity": "UnitVelocity_in_cm_per_s"}
 
@@ -77,9 +77,17 @@ def _masses(path: pathlib.Path, file: Any, kind: int, count: int) -> Array:
     return np.full(count, float(table[kind]))
 
 
+def _h5py() -> Any:
+    try:
+        import h5py  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    except ImportError:
+        raise _program.Error("read_snapshot needs the package h5py: pip install h5py") from None
+    return h5py
+
+
 def _part(path: pathlib.Path, kinds: set[int] | None) -> tuple[list[Any], float, float, int]:
     """The columns of one file; its time, its G, and of how many files it is one."""
-    import h5py
+    h5py = _h5py()
     try:
         opened = h5py.File(path, "r")
     except OSError as error:
@@ -114,10 +122,6 @@ def read_snapshot(path: Any, kinds: Any = None) -> Snapshot:
     >>> galaxy = orrery.read_snapshot("isolated_galaxy.hdf5", kinds=[1, 2, 3])
     >>> sim = orrery.NBody(*galaxy.arrays(), dt=0.001, softening=0.05, forces="tree")
     """
-    try:
-        import h5py  # noqa: F401
-    except ImportError:
-        raise _program.Error("read_snapshot needs the package h5py: pip install h5py") from None
     first = pathlib.Path(os.fspath(path))
     wanted = None if kinds is None else {int(kind) for kind in kinds}
     columns, moment, gravity, count = _part(first, wanted)

@@ -1,0 +1,63 @@
+"""What simulations of bodies and of particles share: the present moment, and how it is shown."""
+from __future__ import annotations
+
+import abc
+import pathlib
+from typing import Any
+
+import numpy as np
+
+from . import _pictures, _program
+from ._state import Array
+
+
+class Simulation(abc.ABC):
+    """A simulation that shows itself in notebooks."""
+
+    @abc.abstractmethod
+    def _present(self) -> Any:
+        """The frame of the present moment."""
+
+    @abc.abstractmethod
+    def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
+        """A file that the window opens, and the parameters with which it goes on."""
+
+    @property
+    def positions(self) -> Array:
+        """float64, shape (N, 3), in units of length. In single precision, numbers have 24 bits."""
+        return self._present().positions
+
+    @property
+    def velocities(self) -> Array:
+        """float64, shape (N, 3), in units of length / time."""
+        return self._present().velocities
+
+    @property
+    def masses(self) -> Array:
+        """float64, shape (N,), in units of mass; 0 for a body that has merged into another one."""
+        return self._present().masses
+
+    def __len__(self) -> int:
+        return len(self._present())
+
+    def picture(self, size: tuple[int, int] = (960, 540), **look: Any) -> _pictures.Picture:
+        """What the window shows. `look`: its options: color_by="mass", camera_distance=3 …"""
+        return _pictures.picture(self, size, **look)
+
+    def film(self, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
+             progress: _program.ProgressChoice = None, **look: Any) -> _pictures.Film:
+        """A film from the present moment on, with a burst for each frame; the simulation itself stays where it is."""
+        return _pictures.film(self, seconds, size, out, progress=progress, **look)
+
+    def _repr_png_(self) -> bytes | None:
+        try:
+            return self.picture().png
+        except _program.Error:  # without OpenGL there is no picture
+            return None
+
+
+def read_rows(path: pathlib.Path) -> Array:
+    """The records of a table that a command writes; an empty field is unknown."""
+    names, *rows = (line.split(",") for line in path.read_text().splitlines() if line and not line.startswith("#"))
+    kinds = [(name, np.int64 if name in ("step", "hash") else np.float64) for name in names]
+    return np.array([tuple(field or "nan" for field in row) for row in rows], dtype=[(name, "U32") for name in names]).astype(kinds)
