@@ -18,6 +18,7 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/files/little_endian.hpp"
 #include "base/files/npy.hpp"
 #include "base/files/table_text.hpp"
 #include "base/text.hpp"
@@ -222,7 +223,7 @@ std::string npy_refusal(const std::string& bytes) {
 
 std::string npy_of(const std::vector<std::size_t>& shape, std::size_t values, double value = 1) {
   std::string bytes = npy_header(shape);
-  for (std::size_t i = 0; i < values; ++i) append_npy_value(bytes, value);
+  for (std::size_t i = 0; i < values; ++i) append_little_endian(bytes, value);
   return bytes;
 }
 
@@ -241,7 +242,7 @@ TEST(NbodyFile, RefusesNpyFilesThatAreNoTablesOfBodies) {
   EXPECT_NE(npy_refusal(other.replace(other.find("<f8"), 3, "|b1")).find("got \"112 bytes\""), std::string::npos);
   EXPECT_NE(npy_refusal(other.substr(0, 50)).find("ends in its header"), std::string::npos);
   std::string broken = npy_header(std::array<std::size_t, 2>{2, 7});
-  for (int i = 0; i < 14; ++i) append_npy_value(broken, i == 10 ? std::nan("") : 1);
+  for (int i = 0; i < 14; ++i) append_little_endian(broken, i == 10 ? std::nan("") : 1.0);
   EXPECT_NE(npy_refusal(broken).find(":2:4: z: expected a finite number, got \"nan\""), std::string::npos)
       << npy_refusal(broken);
 }

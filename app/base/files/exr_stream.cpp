@@ -5,24 +5,21 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/files/little_endian.hpp"
 
 namespace orrery {
 namespace {
 
-void append_exr_word(std::string& bytes, std::uint64_t word, int count = 4) {
-  for (int k = 0; k < count; ++k) bytes += static_cast<char>(word >> 8 * k & 0xff);
-}
-
 std::string exr_words(std::initializer_list<std::uint32_t> words) {
   std::string bytes;
-  for (const std::uint32_t word : words) append_exr_word(bytes, word);
+  for (const std::uint32_t word : words) append_little_endian(bytes, word);
   return bytes;
 }
 
 void append_exr_attribute(std::string& header, const std::string& name, const std::string& type,
                           const std::string& value) {
   header += name + '\0' + type + '\0';
-  append_exr_word(header, value.size());
+  append_little_endian(header, static_cast<std::uint32_t>(value.size()));
   header += value;
 }
 
@@ -61,14 +58,13 @@ ExrStream::ExrStream(std::ostream& out, std::uint32_t width, std::uint32_t heigh
   std::string bytes = exr_header(width, height, channels, texts);
   const std::uint64_t first = bytes.size() + std::uint64_t{height} * sizeof(std::uint64_t);
   constexpr std::uint64_t row_header = 8;
-  for (std::uint64_t row = 0; row < height; ++row)
-    append_exr_word(bytes, first + row * (row_header + row_bytes), sizeof(std::uint64_t));
+  for (std::uint64_t row = 0; row < height; ++row) append_little_endian(bytes, first + row * (row_header + row_bytes));
   out_ << bytes;
 }
 
 void ExrStream::write_row(std::span<const float> values) {
   std::string bytes = exr_words({row_++, static_cast<std::uint32_t>(values.size_bytes())});
-  for (const float value : values) append_exr_word(bytes, std::bit_cast<std::uint32_t>(value));
+  for (const float value : values) append_little_endian(bytes, value);
   out_ << bytes;
 }
 

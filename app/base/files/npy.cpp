@@ -352,11 +352,6 @@ void write_npy_values(std::ostream& out, std::span<const double> values) {
   out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
 }
 
-void append_npy_value(std::string& bytes, double value) {
-  to_little_endian({&value, 1});
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
 void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values) {
   if (element_count(shape, sizeof(double), path.string()) != values.size())
     throw failure("the shape of the .npy file does not match its values");

@@ -79,6 +79,5 @@ inline void write_npy(const std::filesystem::path& path, const NpyArray& array) 
 /// an item, as the header has it.
 std::string npy_header(std::span<const std::size_t> shape, std::string_view type = "'<f8'");
 void write_npy_values(std::ostream& out, std::span<const double> values);
-void append_npy_value(std::string& bytes, double value);
 
 }  // namespace orrery

@@ -34,12 +34,12 @@ class PlyHeader {
   PlyLayout layout() {
     if (next().front() != "ply") refuse("the first line", "ply");
     for (std::vector<std::string_view> words = next(); words.front() != "end_header"; words = next()) take(words);
-    if (!has_format_) refuse("a header without a line of its format", "format binary_little_endian 1.0");
-    if (!has_vertices_) refuse("a header without vertices", "element vertex N");
+    if (!encoding_) refuse("a header without a line of its format", "format binary_little_endian 1.0");
+    if (part_ == Part::before) refuse("a header without vertices", "element vertex N");
     if (layout_.fields.empty()) refuse("vertices without properties", "property float x");
     layout_.begin = at_;
     layout_.lines = line_;
-    if (is_text_) layout_.row_bytes = 0;
+    if (*encoding_ == Encoding::text) layout_.row_bytes = 0;
     return std::move(layout_);
   }
 
@@ -56,20 +56,18 @@ class PlyHeader {
   void take(const std::vector<std::string_view>& words) {
     const std::string_view word = words.front();
     if (word == "format" && words.size() == 3) {
-      has_format_ = true;
-      is_text_ = words[1] == "ascii";
-      order_ = words[1] == "binary_big_endian" ? std::endian::big : std::endian::little;
-      if (!is_text_ && order_ == std::endian::little && words[1] != "binary_little_endian")
-        refuse("the format", "ascii, binary_little_endian or binary_big_endian");
+      constexpr std::array<std::string_view, 3> names{"ascii", "binary_little_endian", "binary_big_endian"};
+      const auto found = std::ranges::find(names, words[1]);
+      if (found == names.end()) refuse("the format", "ascii, binary_little_endian or binary_big_endian");
+      encoding_ = static_cast<Encoding>(found - names.begin());
     } else if (word == "element" && words.size() == 3) {
       const auto count = parse_integer(words[2]);
       if (!count || *count < 0) refuse("the number of elements", "a whole number of 0 or more");
-      if (!has_vertices_ && words[1] != "vertex" && *count > 0)
-        refuse("elements before the vertices", "element vertex N");
-      in_vertices_ = words[1] == "vertex";
-      if (in_vertices_) layout_.count = static_cast<std::size_t>(*count);
-      has_vertices_ |= in_vertices_;
-    } else if (word == "property" && in_vertices_) {
+      const bool is_vertex = words[1] == "vertex";
+      if (part_ == Part::before && !is_vertex && *count > 0) refuse("elements before the vertices", "element vertex N");
+      if (is_vertex) layout_.count = static_cast<std::size_t>(*count);
+      part_ = is_vertex ? Part::vertices : part_ == Part::before ? Part::before : Part::behind;
+    } else if (word == "property" && part_ == Part::vertices) {
       property(words);
     } else if (word != "comment" && word != "obj_info" && word != "property" && !word.empty()) {
       refuse("a line of the header", "format, comment, element, property or end_header");
@@ -81,8 +79,9 @@ class PlyHeader {
       return words.size() == 3 && std::ranges::count(each.names, words[1]) > 0;
     });
     if (type == ply_types.end()) refuse("a property of vertices", "a number: property float x");
+    const std::endian order = encoding_ == Encoding::big_endian ? std::endian::big : std::endian::little;
     layout_.fields.push_back(
-        {std::string(words[2]), {std::string(words[1]), type->kind, type->bytes, order_}, layout_.row_bytes, 1});
+        {std::string(words[2]), {std::string(words[1]), type->kind, type->bytes, order}, layout_.row_bytes, 1});
     layout_.row_bytes += type->bytes;
   }
 
@@ -90,10 +89,13 @@ class PlyHeader {
     throw usage_error(what, std::string(whole_.substr(0, 2 * most_shown)), expected, TextPlace{name_, line_, 1}.text());
   }
 
+  enum class Encoding { text, little_endian, big_endian };
+  enum class Part { before, vertices, behind };  // of the elements
+
   std::string_view text_, name_, whole_;
   std::size_t at_ = 0, line_ = 0;
-  bool has_format_ = false, is_text_ = false, has_vertices_ = false, in_vertices_ = false;
-  std::endian order_ = std::endian::little;
+  std::optional<Encoding> encoding_;
+  Part part_ = Part::before;
   PlyLayout layout_;
 };
 

@@ -40,7 +40,7 @@ void write_npy_points(std::ostream& out, const PointFrame& frame, const FileProg
   write_point_rows(out, frame.count, npy_header(shape, type), progress, [&](std::string& bytes, std::size_t i) {
     for (const PointColumn& column : frame.columns) {
       if (column.kinds == nullptr) {
-        append_npy_value(bytes, column[i]);
+        append_little_endian(bytes, column[i]);
         continue;
       }
       const std::string& name = frame.kind_names[column.kinds[i]];  // letters, digits and _: each is one character

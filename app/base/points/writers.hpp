@@ -1,13 +1,13 @@
-/// What the formats of points are made of; for this folder. Any thread.
+/// The formats of points are made of these, which only this folder calls. Any thread.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <utility>
 
 #include "base/files/file.hpp"
+#include "base/files/little_endian.hpp"
 #include "base/points/point_frame.hpp"
 
 namespace orrery {
@@ -29,15 +29,6 @@ void write_point_rows(std::ostream& out, std::size_t count, std::string header, 
     if (piece.size() >= piece_bytes) write_piece(i + 1);
   }
   write_piece(count);
-}
-
-/// The bytes of a number, the least significant one first.
-template <class T>
-void append_little_endian(std::string& bytes, T value) {
-  const auto first = bytes.size();
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-  if constexpr (std::endian::native == std::endian::big)
-    for (std::size_t i = 0; i < sizeof value / 2; ++i) std::swap(bytes[first + i], bytes[first + sizeof value - 1 - i]);
 }
 
 /// The number in single precision. Throws a failure where that cannot hold it.
