@@ -22,12 +22,8 @@ class Bifurcation(WindowCase):
     def open(self, *arguments):
         orrery = self.start(BINARY, "--scene", "mandelbrot", "--size", f"{WIDTH}x{HEIGHT}", "--samples", "1", "--no-ui",
                             *arguments)
-        self.complete(orrery)
+        orrery.complete()
         return orrery
-
-    def complete(self, orrery):
-        orrery.settle()
-        orrery.wait_for(lambda: orrery.controls()["complete"])
 
     def diagram(self, orrery):
         """Its light, by rows and columns."""
@@ -61,13 +57,13 @@ class Bifurcation(WindowCase):
         orrery = self.open("--center", "-1.0", "0", "--span", "1.2")
         without = orrery.fingerprint()
         orrery.key("p")
-        self.complete(orrery)
+        orrery.complete()
         self.assertNotEqual(orrery.fingerprint(), without)
         for _ in range(3):
             orrery.key("n")
-            self.complete(orrery)
+            orrery.complete()
         orrery.key("shift+n")
-        self.complete(orrery)
+        orrery.complete()
         re, im, span = self.center_and_span(orrery)
         self.assertAlmostEqual(span, 1.2 / DELTA ** 2, delta=1e-9)
         self.assertEqual(im, 0)
@@ -76,9 +72,9 @@ class Bifurcation(WindowCase):
     def test_hand_zooms_pans_and_clicks_on_the_axis(self):
         orrery = self.open("--bifurcation", "on", "--center", "-1.0", "0.05", "--span", "1.2")
         orrery.click(WIDTH / 2, HEIGHT - ROWS / 2)  # on the line of c₂
-        self.complete(orrery)
+        orrery.complete()
         orrery.drag((WIDTH / 2, HEIGHT - 40), (WIDTH / 2 + 64, HEIGHT - 90))
-        self.complete(orrery)
+        orrery.complete()
         re, im, span = self.center_and_span(orrery)
         self.assertAlmostEqual(span, 1.2 / DELTA, delta=1e-9)
         self.assertAlmostEqual(im, 0, delta=1e-12)
@@ -90,7 +86,7 @@ class Bifurcation(WindowCase):
         self.assertEqual((state["mandelbrot"]["bifurcation"], state["mandelbrot"]["bifurcation-height"]), (True, 0.5))
         orrery = self.open("--state", orrery.state_file)
         orrery.key("p")
-        self.complete(orrery)
+        orrery.complete()
         state, _ = orrery.quit()
         self.assertFalse(state["mandelbrot"]["bifurcation"])
 

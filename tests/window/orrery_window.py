@@ -227,6 +227,11 @@ class Orrery:
         """The same, until what that has set in motion has come to rest."""
         self.catch_up(lambda told: told["preparing"] == "" and not told["moving"])
 
+    def complete(self):
+        """Until nothing is left to compute of what is shown."""
+        self.settle()
+        self.wait_for(lambda: self.controls()["complete"])
+
     def wait_for_launches(self, number):
         """Until the scene has launched so many kernels more, of this device or of the next."""
         seen, launched = self.controls()["launches"], 0

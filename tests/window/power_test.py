@@ -18,12 +18,8 @@ WIDTH, HEIGHT = 1024, 576
 class Powers(WindowCase):
     def open(self, *arguments):
         orrery = self.start(BINARY, "--scene", "mandelbrot", "--size", f"{WIDTH}x{HEIGHT}", "--samples", "1", *arguments)
-        self.complete(orrery)
+        orrery.complete()
         return orrery
-
-    def complete(self, orrery):
-        orrery.settle()
-        orrery.wait_for(lambda: orrery.controls()["complete"])
 
     def light(self, orrery):
         width, height, pixels = orrery.picture()
@@ -40,7 +36,7 @@ class Powers(WindowCase):
         self.screen.xdotool("type", "--", str(power))
         orrery.hold("Return")
         orrery.wait_for(lambda: self.power(orrery) == power)
-        self.complete(orrery)
+        orrery.complete()
 
     def test_whole_set_of_a_power_has_its_symmetry(self):
         for power, quarters in ((3, 2), (5, 1)):
@@ -64,7 +60,7 @@ class Powers(WindowCase):
         orrery.wait_for(lambda: self.power(orrery) == 2)
         orrery.key("ctrl+y")
         orrery.wait_for(lambda: self.power(orrery) == 4)
-        self.complete(orrery)
+        orrery.complete()
         state, _ = orrery.quit()
         kept = state["mandelbrot"]
         self.assertEqual((kept["power"], float(kept["center-re"]), float(kept["span"])), (4, 0, 5.2))
@@ -75,10 +71,10 @@ class Powers(WindowCase):
         orrery = self.open("--power", "3", "--center", "0.1", "1.1", "--span", "0.4", "--fly-speed", "50")
         orrery.key("2")
         orrery.wait_for(lambda: self.power(orrery) == 2)
-        self.complete(orrery)
+        orrery.complete()
         orrery.key("BackSpace")
         orrery.wait_for(lambda: self.power(orrery) == 3)
-        self.complete(orrery)
+        orrery.complete()
         state, _ = orrery.quit()
         self.assertEqual(state["mandelbrot"]["power"], 3)
         self.assertEqual((state["mandelbrot"]["center-re"], state["mandelbrot"]["center-im"]), ("0.1", "1.1"))
