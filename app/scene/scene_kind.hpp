@@ -46,7 +46,7 @@ using ComparisonJob =
     std::function<Comparison(const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between)>;
 
 /// Writes a file of a simulation as it was when that was asked for, on any thread; empty where there is nothing yet.
-/// What it writes is renamed when it is complete. Throws Error.
+/// Writes a file, which has its name only when it is complete. Throws Error.
 using SceneWriter = std::function<void(const std::filesystem::path& path, const FileProgress& progress)>;
 
 /// Parameters by which the two sides differ, and their values: those declared as compared.
@@ -107,7 +107,7 @@ struct SceneKind {
   /// The past of the scene's simulation goes into a file whose name ends so; null where it keeps none.
   std::string_view past_extension = {};
   SceneWriter (*past)(const Scene& scene) = nullptr;
-  /// What is shown, as points for other programs (base/points/point_format.hpp); null where the scene has none.
+  /// Writes the points that the scene shows, for other programs (base/points/point_format.hpp); null where it has none.
   SceneWriter (*points)(const Scene& scene) = nullptr;
 
   /// Compares the present state, computed as here, with the same where parameters have other values; null where the

@@ -12,8 +12,8 @@
 
 namespace orrery::mandelbrot {
 
-/// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not. While
-/// a view moves, nothing is looked for that takes milliseconds.
+/// The purpose decides how exact a result is: a picture may be off in the last digits of ν where it is chaotic anyway,
+/// data may not. While a view moves, nothing is looked for that takes milliseconds.
 enum class Purpose { picture, motion, data };
 
 /// A picture near a ladder's point: the pixel at (x, y) from its centre, y up, is w = center + x·right + y·up on level

@@ -20,7 +20,7 @@
 
 namespace orrery::mandelbrot {
 
-/// What the cascades of even powers of z have in common.
+/// All cascades of one even power of z share these numbers.
 struct Universal {
   double delta = 0, alpha = 0;
   std::string_view text = {};  ///< names δ and α with all of their known digits

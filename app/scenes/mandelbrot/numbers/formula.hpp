@@ -55,8 +55,8 @@ struct Formula {
     return std::max(0.0, n + 1 - std::log2(ln_modulus / std::log(radius)) / std::log2(static_cast<double>(power)));
   }
 
-  /// Of an even power: the set's part of the real axis, [−2^(1/(d − 1)), (d − 1)/d^(d/(d − 1))], or some units in the
-  /// last place less.
+  /// The set of an even power has the part [−2^(1/(d − 1)), (d − 1)/d^(d/(d − 1))] of the real axis; the numbers may be
+  /// some units in the last place nearer to 0.
   std::pair<double, double> axis() const {
     const auto d = static_cast<double>(power);
     const double less = quadratic() ? 1 : 1 - 0x1p-50;

@@ -48,7 +48,7 @@ Decimal magnification_of(const View& view, double aspect);
 /// The span of a picture of this height; `aspect` as above.
 Decimal span_of_height(const Decimal& height, double aspect);
 
-/// As TOML: center, span, the turn if there is one, the power if it is not 2, and iterations where they are not 0.
+/// Writes TOML: center, span, the turn if there is one, the power if it is not 2, and iterations where they are not 0.
 std::string place_text(const View& view, std::uint32_t iterations);
 /// The keys and values that a file tells of a view beside its centre and its span: none of a level one of z² + c.
 std::vector<std::pair<std::string, std::string>> told_further(View view);

@@ -22,7 +22,7 @@ void check_exponent(int exponent, int largest, const char* type) {
                   "write a .png or .ppm picture");
 }
 
-// Of an escaping point the distance to the set in pixels, of an interior one less the period.
+// An escaping point tells its distance to the set in pixels, an interior one its period, negative.
 float detail_of(const Cell& cell, float detail) { return cell.interior() ? -detail : detail; }
 
 // How ν rises at a pixel of `cells`, across columns and rows; across an edge of the set it does not.

@@ -295,7 +295,7 @@ void MandelbrotScene::set_view(const std::string& name, const Value& value) {
   move_to(wanted);
 }
 
-// What concerns the turn or the power alone keeps the place.
+// The view keeps its place where the turn or the power alone changes.
 void MandelbrotScene::move_to(const View& wanted) {
   const bool keeps_plane = wanted.formula == motion_.target().formula;
   if (!keeps_plane) motion_.change(wanted.formula);

@@ -51,7 +51,7 @@ struct BodyFileNotes {
   std::string_view units = {};  ///< "AU, years, suns": a comment in front of a .csv file; empty: none
   std::int64_t step = 0;
 };
-/// What is written of bodies, which it borrows.
+/// The frame has all that is written of bodies; it borrows their numbers.
 PointFrame frame_of(const Bodies& bodies, const BodyFileNotes& notes = {});
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {},
                   const FileProgress& progress = {});
