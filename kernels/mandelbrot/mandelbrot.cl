@@ -9,16 +9,14 @@
 #include "mandelbrot_cycle.clh"
 #include "mandelbrot_passes.clh"
 
-// The position of the picture in the plane, and the rows computed here. The program mirrors this struct.
+// The position of the picture in the plane, and its pixels. The program mirrors this struct.
 typedef struct {
   real center_re, center_re_low;  // the centre as a sum, where one number is too short for it
   real center_im, center_im_low;
   real spacing;                   // of pixels
   real right_re, right_im;        // from a pixel to its neighbour on the right, …
   real up_re, up_im;              // … and to the one above
-  real middle_x, middle_y;        // of the picture in pixels, minus the sample's position in its pixel
-  uint first_row;
-  uint width, height;  // of the part computed here
+  Grid grid;
 } Plane;
 
 // z, and what is carried along with it.
@@ -236,8 +234,7 @@ inline masks on_spine(reals cx, reals cy) {
 
 // c of each pixel; the orbits of valid pixels are active, at z = 0.
 inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
-  const Offsets at =
-      offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
+  const Offsets at = offsets_of(uints_from(pixels->index), &plane->grid);
   Orbits orbits;
   orbits.cx = plane->center_re + (plane->center_re_low + (plane->right_re * at.right + plane->up_re * at.up));
   orbits.cy = plane->center_im + (plane->center_im_low + (plane->right_im * at.right + plane->up_im * at.up));
@@ -402,7 +399,7 @@ kernel void begin_pixels(const Plane plane, const Round round, global uint* cell
   local Sums group;
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   Pixels pixels;
-  take_from_pass(&pixels, plane.width, plane.height, &round);
+  take_from_pass(&pixels, &plane.grid, &round);
   Orbits orbits = orbits_at_zero(&pixels, &plane);
 #if INTERIOR_TESTS
 #if POWER == 2

@@ -55,15 +55,13 @@ typedef JOIN(ulong, LANES) counts;
 #define counts_to(v, p) JOIN(vstore, LANES)(v, 0, p)
 #endif
 
-// The position of the picture, and the rows computed here. The program mirrors this struct.
+// The position of the picture, and its pixels. The program mirrors this struct.
 typedef struct {
   real center_re, center_re_low, center_im, center_im_low;  // w
   real spacing;                                             // of pixels, in w
   real right_re, right_re_low, right_im, right_im_low;      // from a pixel to its neighbour on the right, …
   real up_re, up_re_low, up_im, up_im_low;                  // … and to the one above
-  real middle_x, middle_y;  // of the picture in pixels, less the sample's place in its own
-  uint first_row;
-  uint width, height;  // of the part computed here
+  Grid grid;
   int top, bottom;     // levels
   uint cell_shift;     // cells count in units of 2^(bottom + cell_shift) iterations
   ulong last;          // n that counts as an escape, N - 1, in units of 2^bottom iterations
@@ -510,8 +508,7 @@ inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
 
 // w of each pixel; the orbits of valid pixels are active, at z = 0: x = 0 on the top level, or with a passage on level 0.
 inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
-  const Offsets at =
-      offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
+  const Offsets at = offsets_of(uints_from(pixels->index), &plane->grid);
   const number right = number_of(at.right), up = number_of(at.up);
   Orbits orbits;
   orbits.w.re = plus(plus(number_of_parts(plane->center_re, plane->center_re_low),
@@ -763,7 +760,7 @@ kernel void begin_pixels(const LadderPlane plane, const Round round, BUFFERS DET
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   const Ladder ladder = {numbers, extents};
   Pixels pixels;
-  take_from_pass(&pixels, plane.width, plane.height, &round);
+  take_from_pass(&pixels, &plane.grid, &round);
   Orbits orbits = orbits_at_zero(&pixels, &plane);
   exclude_interior(&orbits, &ladder, plane.top);
   advance_pixels(&orbits, &pixels, &ladder, &plane, &round, &store, saved, aside, &group, &count);

@@ -31,19 +31,17 @@ typedef struct {
 typedef struct {
   complex center;           // Δc of the picture's middle, …
   complex right, up;        // … and from a pixel to the next: all times 2^-exponent
-  real middle_x, middle_y;  // of the picture in pixels, minus the sample's position in its pixel
+  Grid grid;
   real spacing;             // of pixels, times 2^-exponent
   real origin_re, origin_re_low, origin_im, origin_im_low;  // c of the reference, as nearly as two numbers say it
   int exponent;
-  uint first_row;
-  uint width, height;  // of the part computed here
   uint last;           // of the reference orbit
   uint levels;         // of the table; 0: it is not used
   uint limit;          // N
   uint kept;           // the list of the pixels that have reached the limit
   int highest;         // |δ| of 2^highest and above exceeds the radius of every step
   uint period;         // of the cycle that attracts a picture without an end of the reference
-  uint spine;          // the row of the picture that lies in [−2, 1/4], or none
+  uint spine;          // the row of the picture whose first sample lies in [−2, 1/4], or none
 } Field;
 
 // The stored state of a pixel.
@@ -425,7 +423,7 @@ inline Last last_of(const Orbit* o, complex value, int exponent, const Round* ro
 // Takes up to `steps` steps.
 inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
                  const Round* round, Last* last, const PassageTable* table) {
-  const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
+  const Offsets at = offsets_of(index, &field->grid);
   const complex dc = at_grid(field->center, field->right, field->up, at.right, at.up);
   uint left = steps;
 #if EXTENDED
@@ -468,7 +466,7 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
 inline uint period_of_attractor(const Orbit* o, const Reference* reference, const Field* field, uint index,
                                 uint steps) {
   if (ldexp(field->spacing, field->exponent) < FINEST_SPACING) return 0;
-  const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
+  const Offsets at = offsets_of(index, &field->grid);
   const complex dc = scaled(at_grid(field->center, field->right, field->up, at.right, at.up), field->exponent);
   if (o->level != 0) return 0;  // in a passage, whose cycles are known
   const complex z = add(plain_reference(reference, o->m), scaled(o->delta, o->exponent));
@@ -497,7 +495,9 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
 #if DETAIL  // needs the periods
     const bool inside = reference->last == 0;
 #else
-    const bool inside = reference->last == 0 || index / field->width + field->first_row == field->spine;
+    const uint line = index / field->grid.width;
+    const bool on_spine = line < field->grid.height && line + field->grid.first_row == field->spine;
+    const bool inside = reference->last == 0 || on_spine;
 #endif
     State state = CAUGHT;
     if (!inside) state = run(o, reference, field, index, round->steps, &taken, round, &last, table);
@@ -556,7 +556,7 @@ kernel void begin_perturbed(const Field field, const Round round, BUFFERS DETAIL
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   const Reference reference = reference_of(&field, &round, orbit, exponents, steps, radii);
   Pixels pixels;
-  take_from_pass(&pixels, field.width, field.height, &round);
+  take_from_pass(&pixels, &field.grid, &round);
   Orbit o = orbit_at_zero(&reference);
   advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, 0, false, &group, &count);
 }

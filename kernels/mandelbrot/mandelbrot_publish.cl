@@ -6,15 +6,16 @@
 #define AT_LIMIT_VALUE -2e30f
 #define UNKNOWN_VALUE -3e38f
 
-// One work-item per pixel.
-kernel void publish(uint width, uint height, global const uint2* cells, global float* values DETAILS_PARAMETER) {
+// One work-item per pixel. `first` is the picture's first cell.
+kernel void publish(uint width, uint height, uint first, global const uint2* cells,
+                    global float* values DETAILS_PARAMETER) {
   const uint i = (uint)get_global_id(0), j = (uint)get_global_id(1);
   if (i >= width || j >= height) return;
-  const uint2 cell = cells[j * width + i];
+  const uint2 cell = cells[first + j * width + i];
   const float interior = cell.x == PROVED_INTERIOR ? INTERIOR_VALUE : AT_LIMIT_VALUE;
   const float value = cell.x >= PROVED_INTERIOR ? interior : (float)cell.x + as_float(cell.y);
   values[j * width + i] = cell.x == UNDECIDED ? UNKNOWN_VALUE : value;
 #if DETAIL
-  values[(height + j) * width + i] = cell.x == UNDECIDED ? UNKNOWN_DETAIL : details[j * width + i];
+  values[(height + j) * width + i] = cell.x == UNDECIDED ? UNKNOWN_DETAIL : details[first + j * width + i];
 #endif
 }

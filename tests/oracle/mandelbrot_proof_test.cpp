@@ -163,7 +163,7 @@ TEST_F(MandelbrotProof, WhatLiesWithinTheSlackIsRight) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   const Frame frame = frame_of("-0.7436", "0.1318", "0.02", 3000);
   Frame beside = frame;
-  beside.shift_x += 0.01;
+  beside.shifts[0].x += 0.01;
   Picture picture = computed(beside, Precision::double_);
   picture.frame = frame;
   ProofRequest request = picture.request(60);

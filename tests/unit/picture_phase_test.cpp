@@ -15,7 +15,6 @@ using P = PicturePhase;
 using E = PictureEvent;
 using W = Publication;
 using V = PublicationEvent;
-using C = SampleWork;
 using S = SampleSurface;
 using T = SampleEvent;
 
@@ -24,7 +23,7 @@ constexpr std::array every_event{E::begin, E::raise, E::rest, E::finish, E::stir
 constexpr std::array every_publication{W::settled, W::due, W::writing, W::overtaken};
 constexpr std::array every_publication_event{V::change, V::write, V::arrive, V::drop};
 constexpr std::array every_surface{S::vacant, S::writing, S::unwanted, S::arrived};
-constexpr std::array every_sample_event{T::begin, T::write, T::arrive, T::discard, T::take, T::drop};
+constexpr std::array every_sample_event{T::write, T::arrive, T::discard, T::take, T::drop};
 
 TEST(PicturePhase, EveryEventLeadsWhereTheTableSays) {
   // In the order of every_event; nothing: illegal.
@@ -84,52 +83,31 @@ TEST(Publication, NothingIsWrittenWhileSomethingElseIs) {
   for (const W phase : every_publication) EXPECT_EQ(after(phase, V::write).has_value(), phase == W::due);
 }
 
-TEST(SamplePhase, EveryEventLeadsWhereTheTableSays) {
+TEST(SampleSurface, EveryEventLeadsWhereTheTableSays) {
+  // In the order of every_sample_event; nothing: illegal.
+  using Row = std::array<std::optional<S>, every_sample_event.size()>;
   const auto no = std::nullopt;
-  // What the renderer does, and what is in the surface, in the order of every_sample_event; nothing: illegal.
-  const std::map<C, std::array<std::optional<C>, every_sample_event.size()>> works{
-      {C::idle, {C::computing, no, C::idle, C::idle, C::idle, C::idle}},
-      {C::computing, {no, C::idle, C::computing, C::computing, C::computing, C::idle}}};
-  const std::map<S, std::array<std::optional<S>, every_sample_event.size()>> surfaces{
-      {S::vacant, {S::vacant, S::writing, no, no, no, S::vacant}},
-      {S::writing, {S::writing, no, S::arrived, S::vacant, no, S::unwanted}},
-      {S::unwanted, {S::unwanted, no, no, S::vacant, no, S::unwanted}},
-      {S::arrived, {S::arrived, no, no, no, S::vacant, S::vacant}}};
-  for (const C work : {C::idle, C::computing})
-    for (const S surface : every_surface)
-      for (std::size_t i = 0; i < every_sample_event.size(); ++i) {
-        const auto next = after(SamplePhase{work, surface}, every_sample_event[i]);
-        const auto next_work = works.at(work)[i];
-        const auto next_surface = surfaces.at(surface)[i];
-        SCOPED_TRACE(std::to_string(static_cast<int>(work)) + std::to_string(static_cast<int>(surface)) + ", event " +
-                     std::to_string(i));
-        ASSERT_EQ(next.has_value(), next_work && next_surface);
-        if (next) {
-          EXPECT_EQ(*next, (SamplePhase{*next_work, *next_surface}));
-        }
-      }
+  const std::map<S, Row> table{{S::vacant, {S::writing, no, no, no, S::vacant}},
+                               {S::writing, {no, S::arrived, S::vacant, no, S::unwanted}},
+                               {S::unwanted, {no, no, S::vacant, no, S::unwanted}},
+                               {S::arrived, {no, no, no, S::vacant, S::vacant}}};
+  for (const S phase : every_surface)
+    for (std::size_t i = 0; i < every_sample_event.size(); ++i)
+      EXPECT_EQ(after(phase, every_sample_event[i]), table.at(phase)[i])
+          << "phase " << static_cast<int>(phase) << ", event " << i;
 }
 
-TEST(SamplePhase, WhatIsDroppedIsNeverDrawn) {
-  for (const C work : {C::idle, C::computing})
-    for (const S surface : every_surface) {
-      const auto dropped = after(SamplePhase{work, surface}, T::drop);
-      ASSERT_TRUE(dropped);
-      EXPECT_EQ(dropped->work, C::idle);
-      EXPECT_NE(dropped->surface, S::arrived);
-      EXPECT_FALSE(after(*dropped, T::arrive));
-    }
-}
-
-TEST(SamplePhase, TheNextSampleIsComputedWhileOneWaitsToBeDrawn) {
-  SamplePhase phase;
-  for (const T event : {T::begin, T::write, T::begin, T::arrive}) {
-    const auto next = after(phase, event);
-    ASSERT_TRUE(next);
-    phase = *next;
+TEST(SampleSurface, WhatIsDroppedIsNeverDrawn) {
+  for (const S phase : every_surface) {
+    const auto dropped = after(phase, T::drop);
+    ASSERT_TRUE(dropped);
+    EXPECT_NE(*dropped, S::arrived);
+    EXPECT_FALSE(after(*dropped, T::arrive));
   }
-  EXPECT_EQ(phase, (SamplePhase{C::computing, S::arrived}));
-  EXPECT_FALSE(after(phase, T::write)) << "its surface is not vacant";
+}
+
+TEST(SampleSurface, NothingIsWrittenOverASampleThatWaitsToBeDrawn) {
+  for (const S phase : every_surface) EXPECT_EQ(after(phase, T::write).has_value(), phase == S::vacant);
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ EscapeReference::EscapeReference(const Frame& frame, double unit) : width_(frame
 // rounded orbit is from the one here: c is off by a few units of |c| and the span; a step multiplies the error by 2|z|
 // and adds a few units of |z|² and |c|.
 void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit) {
-  const Complex c = point_at(frame.view, frame.size, static_cast<double>(pixel % width_) + frame.shift_x,
-                             static_cast<double>(pixel / width_) + frame.shift_y);
+  const Complex c = point_at(frame.view, frame.size, static_cast<double>(pixel % width_) + frame.shifts[0].x,
+                             static_cast<double>(pixel / width_) + frame.shifts[0].y);
   const Formula formula = frame.view.formula;
   const double size = std::hypot(c.re, c.im), radius = frame.escape_radius;
   const double off_c = 8 * unit * (size + frame.view.span.value() * frame.view.turn.reach());

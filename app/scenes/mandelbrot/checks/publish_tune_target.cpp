@@ -28,8 +28,9 @@ class PublishTarget : public ElementTarget {
     queue().write_blocking<Cell>(buffer_, cells_);
     kernel_.setArg(0, size_.width);
     kernel_.setArg(1, size_.height);
-    kernel_.setArg(2, buffer_);
-    kernel_.setArg(3, add_output("the picture", size_.pixels() * sizeof(float)));
+    kernel_.setArg(2, cl_uint{0});
+    kernel_.setArg(3, buffer_);
+    kernel_.setArg(4, add_output("the picture", size_.pixels() * sizeof(float)));
   }
   ~PublishTarget() override { end_check(); }
 

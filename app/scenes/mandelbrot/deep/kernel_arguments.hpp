@@ -2,6 +2,7 @@
 /// precision.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 
@@ -10,29 +11,64 @@
 
 namespace orrery::mandelbrot {
 
-/// A picture, or some whole rows of it.
+/// Where a sample lies in its pixel, 0 … 1 right and down.
+struct SampleShift {
+  double x = 0.5, y = 0.5;
+  bool operator==(const SampleShift&) const = default;
+};
+/// So many samples of a pixel can be computed together (STACKED of kernels/mandelbrot/mandelbrot.clh).
+inline constexpr std::uint32_t most_stacked = 8;
+
+/// A picture, or some whole rows of it; one sample of each pixel, or several. The rows of each sample follow those of
+/// the one before.
 struct Frame {
   View view;
   Size size;                    ///< of the whole picture
   std::uint32_t first_row = 0;  ///< of the rows computed here …
   std::uint32_t rows = 0;       ///< … and their number
-  double shift_x = 0.5;         ///< of the sample in its pixel
-  double shift_y = 0.5;
+  std::array<SampleShift, most_stacked> shifts = {};
+  std::uint32_t samples = 1;
   double escape_radius = 100;
   std::uint32_t limit = 100;  ///< N
   /// N is nobody's wish: deep on the ladder it, and n, may be in larger units (Renderer::value_exponent()).
   bool automatic = false;
   bool progressive = true;  ///< coarse to fine; else every pixel in the first pass, where nobody looks on
 
+  /// Of one sample, and of all.
   Size part() const { return {size.width, rows}; }
+  Size stack() const { return {size.width, rows * samples}; }
+  /// That sample alone.
+  Frame sample(std::uint32_t k) const {
+    Frame frame = *this;
+    frame.shifts = {shifts[k]};
+    frame.samples = 1;
+    return frame;
+  }
   /// Pixel (i, j) has its sample so far from the picture's middle: i − middle_x() pixels right and middle_y() − j up.
   /// For samples in the middle of their pixels these are exact, whole multiples of 1/2.
-  double middle_x() const { return 0.5 * size.width - shift_x; }
-  double middle_y() const { return 0.5 * size.height - shift_y; }
+  double middle_x(std::uint32_t k = 0) const { return 0.5 * size.width - shifts[k].x; }
+  double middle_y(std::uint32_t k = 0) const { return 0.5 * size.height - shifts[k].y; }
   bool operator==(const Frame&) const = default;
 };
 
 inline Frame whole_frame(const View& view, Size size) { return {.view = view, .size = size, .rows = size.height}; }
+
+template <class Real>
+struct GridArgument {
+  std::array<Real, most_stacked> middle_x, middle_y;
+  cl_uint first_row;
+  cl_uint width, height;
+  cl_uint samples;
+
+  explicit GridArgument(const Frame& frame)
+      : first_row(frame.first_row), width(frame.size.width), height(frame.rows), samples(frame.samples) {
+    for (std::uint32_t k = 0; k < most_stacked; ++k) {
+      middle_x[k] = static_cast<Real>(frame.middle_x(k));
+      middle_y[k] = static_cast<Real>(frame.middle_y(k));
+    }
+  }
+};
+static_assert(sizeof(GridArgument<float>) == 80 && sizeof(GridArgument<double>) == 144);
 
 template <class Real>
 struct PlaneArgument {
@@ -40,9 +76,7 @@ struct PlaneArgument {
   Real center_im, center_im_low;
   Real spacing;
   Real right_re, right_im, up_re, up_im;
-  Real middle_x, middle_y;
-  cl_uint first_row;
-  cl_uint width, height;
+  GridArgument<Real> grid;
 
   explicit PlaneArgument(const Frame& frame) : PlaneArgument(frame, matrix_of(frame.view.turn)) {}
 
@@ -57,13 +91,9 @@ struct PlaneArgument {
         right_im(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size) * turn.yx)),
         up_re(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size) * turn.xy)),
         up_im(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size) * turn.yy)),
-        middle_x(static_cast<Real>(frame.middle_x())),
-        middle_y(static_cast<Real>(frame.middle_y())),
-        first_row(frame.first_row),
-        width(frame.size.width),
-        height(frame.rows) {}
+        grid(frame) {}
 };
-static_assert(sizeof(PlaneArgument<float>) == 56 && sizeof(PlaneArgument<double>) == 104);
+static_assert(sizeof(PlaneArgument<float>) == 116 && sizeof(PlaneArgument<double>) == 216);
 
 /// A round tells a launch its pixels and steps; kernels/mandelbrot/mandelbrot_passes.clh explains each field.
 struct Round {

@@ -41,9 +41,7 @@ struct LadderPlaneArgument {
   Real spacing;
   Real right_re, right_re_low, right_im, right_im_low;
   Real up_re, up_re_low, up_im, up_im_low;
-  Real middle_x, middle_y;
-  cl_uint first_row;
-  cl_uint width, height;
+  GridArgument<Real> grid;
   cl_int top, bottom;
   cl_uint cell_shift;
   cl_ulong last;
@@ -64,11 +62,7 @@ struct LadderPlaneArgument {
         up_re_low(low(place.up_re)),
         up_im(high(place.up_im)),
         up_im_low(low(place.up_im)),
-        middle_x(static_cast<Real>(frame.middle_x())),
-        middle_y(static_cast<Real>(frame.middle_y())),
-        first_row(frame.first_row),
-        width(frame.size.width),
-        height(frame.rows),
+        grid(frame),
         top(place.top),
         bottom(LadderCounting(place, frame.automatic).bottom),
         cell_shift(LadderCounting(place, frame.automatic).cell_shift()),
@@ -82,6 +76,6 @@ struct LadderPlaneArgument {
     return static_cast<Real>(pair.high - static_cast<double>(high(pair)) + pair.low);
   }
 };
-static_assert(sizeof(LadderPlaneArgument<float>) == 104 && sizeof(LadderPlaneArgument<double>) == 160);
+static_assert(sizeof(LadderPlaneArgument<float>) == 160 && sizeof(LadderPlaneArgument<double>) == 280);
 
 }  // namespace orrery::mandelbrot

@@ -233,14 +233,14 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   append(split(center, exponent), format_.numbers, bytes);
   append(split(pixel.right, exponent), format_.numbers, bytes);
   append(split(pixel.up, exponent), format_.numbers, bytes);
-  for (const double number : {frame.middle_x(), frame.middle_y(), split(spacing, exponent).re})
-    is_double(format_.numbers) ? append(number, bytes) : append(static_cast<float>(number), bytes);
-  append(split(c, 0), is_double(format_.numbers) ? PerturbedNumbers::double_pairs : PerturbedNumbers::float_pairs,
-         bytes);
+  const bool doubles = is_double(format_.numbers);
+  doubles ? append(GridArgument<double>(frame), bytes) : append(GridArgument<float>(frame), bytes);
+  const double spaced = split(spacing, exponent).re;
+  doubles ? append(spaced, bytes) : append(static_cast<float>(spaced), bytes);
+  append(split(c, 0), doubles ? PerturbedNumbers::double_pairs : PerturbedNumbers::float_pairs, bytes);
   append(static_cast<cl_int>(exponent), bytes);
   for (const cl_uint number :
-       {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),
-        table_.levels, frame.limit, kept})
+       {interior ? 0u : static_cast<cl_uint>(reference_->points.last()), table_.levels, frame.limit, kept})
     append(number, bytes);
   append(highest, bytes);
   append(static_cast<cl_uint>(reference_->interior_period), bytes);

@@ -52,7 +52,7 @@ struct WideComplex {
 /// The structs that kernels/mandelbrot/mandelbrot_perturbation.cl takes by value, as it explains them, and how long
 /// they are.
 struct FieldArgument {
-  std::array<std::byte, 224> bytes;
+  std::array<std::byte, 384> bytes;
   std::size_t size = 0;
 };
 struct PassageArgument {

@@ -111,8 +111,9 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, d
   if (recolored_) recolor(pictures);
   follow(pictures);
   add_samples(pictures, viewport.offline);
-  for (PublishedPicture* picture : {pictures.base, pictures.latest, pictures.sample})
+  for (PublishedPicture* picture : {pictures.base, pictures.latest})
     if (picture != nullptr) picture->surface->drawn();
+  for (PublishedPicture* picture : pictures.samples) picture->surface->drawn();
   viewport.begin_pass("compose");
   compose(scenery, viewport);
   if (!holds_ && octaves_behind_) blend_in(scenery, passed, viewport);  // a frame without a picture is not kept
@@ -128,7 +129,7 @@ News MandelbrotPainter::news(const SeenPictures& pictures, const Scenery& scener
   };
   const bool fills_holes = pictures.base != nullptr && pictures.base->settled && base_.holes;
   const bool same_pictures = shows(base_, pictures.base) && shows(latest_, pictures.latest) && !fills_holes;
-  const bool adds_samples = pictures.sample != nullptr || samples_.count() < samples_.kept();
+  const bool adds_samples = pictures.further_samples || samples_.count() < samples_.kept();
   if (!(scenery == scenery_)) return News::motion;
   return !same_pictures || adds_samples || unchanged_ <= blending_ends ? News::progress : News::none;
 }
@@ -190,9 +191,10 @@ void MandelbrotPainter::add_samples(const Pictures& pictures, bool all) {
   if (pictures.base == nullptr) return;
   const MandelbrotColors::Values first = values_of(*pictures.base);
   const int before = samples_.count();
-  if (pictures.sample != nullptr && pictures.sample->serial != sampled_) {
-    sampled_ = pictures.sample->serial;
-    samples_.add(first, values_of(*pictures.sample), colors_);
+  for (PublishedPicture* const sample : pictures.samples) {
+    if (sample->serial <= sampled_) continue;
+    sampled_ = sample->serial;
+    samples_.add(first, values_of(*sample), colors_);
   }
   samples_.catch_up(first, colors_, all);
   if (samples_.count() != before) samples_.mean(base_, pictures.base->size);

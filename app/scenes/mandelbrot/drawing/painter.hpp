@@ -45,11 +45,11 @@ struct Box {
 /// All pictures of the viewport, and what lies on them.
 class MandelbrotPainter {
  public:
-  /// nullptr where there is none. `sample` is another sample of `base`, and added to it.
+  /// nullptr where there is none. `samples` are further ones of `base`, and added to it.
   struct Pictures {
     mandelbrot::PublishedPicture* base = nullptr;
     mandelbrot::PublishedPicture* latest = nullptr;
-    mandelbrot::PublishedPicture* sample = nullptr;
+    std::vector<mandelbrot::PublishedPicture*> samples = {};
   };
   struct Scenery {
     mandelbrot::View view;
@@ -68,7 +68,7 @@ class MandelbrotPainter {
   struct SeenPictures {
     const mandelbrot::PublishedPicture* base = nullptr;
     const mandelbrot::PublishedPicture* latest = nullptr;
-    const mandelbrot::PublishedPicture* sample = nullptr;
+    bool further_samples = false;
   };
   /// How draw() would show something else than the last time. More of the picture in the same view is progress.
   News news(const SeenPictures& pictures, const Scenery& scenery) const;

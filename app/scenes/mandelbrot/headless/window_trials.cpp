@@ -34,12 +34,16 @@ double seconds_per_sample(const nlohmann::json& own) {
   return own.value("computing_seconds", 0.0) / std::max(1.0, own.value("samples", 0.0));
 }
 
-// A picture with a name is computed as the window computes it; without, its values would be data, in more digits.
+// A picture with a name is computed as the window computes it; without, its values would be data, in more digits. Of
+// the same size: with more pixels a device has more to do at a time.
 std::vector<std::string> headless_samples(const WindowTrial&, const nlohmann::json& own, double seconds,
                                           const std::string& picture) {
   const double samples = std::clamp(std::ceil(seconds / seconds_per_sample(own)), 1.0, 1.0 * most_samples);
-  return {"--samples", std::to_string(static_cast<int>(samples)), "--size", "940x720", "--prove", "0", "--out",
-          picture};
+  const std::string width = std::to_string(own.at("size").at(0).get<int>());
+  const std::string height = std::to_string(own.at("size").at(1).get<int>());
+  return {
+      "--samples", std::to_string(static_cast<int>(samples)), "--size", width + "x" + height, "--prove", "0", "--out",
+      picture};
 }
 
 }  // namespace

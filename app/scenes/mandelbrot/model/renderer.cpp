@@ -66,13 +66,14 @@ void Renderer::raise_limit(std::uint32_t limit) { wanted_limit_ = std::max(wante
 
 void Renderer::start(Queue& queue) {
   const Frame next = *std::exchange(pending_, std::nullopt);
-  allocate(next.part());
+  allocate(next.stack());
   frame_ = next;
-  exact_ = exact_interior(frame_);
+  exact_.clear();
+  for (std::uint32_t k = 0; k < frame_.samples; ++k) exact_.push_back(exact_interior(frame_.sample(k)));
   place_.reset();
   if (is_ladder(kernels_.variant.precision)) find_place();
   if (is_perturbed()) load_reference(queue);
-  const std::size_t pixels = frame_.part().pixels();
+  const std::size_t pixels = frame_.stack().pixels();
   clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
   clear(queue, counters_, 0, sizeof(Counters) / sizeof(cl_uint));
   for (List& list : lists_) list = {.pixels = list.pixels};
@@ -174,7 +175,7 @@ void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
   const bool last = !by_steps() && steps == frame_.limit - 1;
   enqueued_.round = {.steps = steps, .to = last ? kept_ : other_list(kept_), .last = last, .stride = stride};
   enqueued_.round.refines = stride < first_stride();
-  enqueued_.length = pixels_of_pass(frame_.part(), stride, stride < first_stride());
+  enqueued_.length = pixels_of_pass(frame_.stack(), stride, stride < first_stride());
   if (!last) clear_list(queue, enqueued_.round.to);
 }
 
@@ -315,9 +316,11 @@ void Renderer::collect() {
   progress_.limit = frame_.limit;
 }
 
-// A list whose length is not known yet is launched as a whole, or not in this slice.
+// A list whose length is not known yet is launched as a whole, or not in this slice. Of few pixels it does not matter
+// how many there are, and a device that waited for the host between their launches would idle for half of the time.
 bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
   return enqueued_.stage == Stage::round && !lists_[enqueued_.round.from].exact &&
+         next_launch() != Launch::resume_few &&
          seconds_of(queue, lists_[enqueued_.round.from].expected) > budget_seconds;
 }
 
@@ -509,24 +512,25 @@ Range publishing(const ElementGroup& group, Size part) {
   return {{round_up(part.width, group.width), round_up(part.height, group.height)}, {group.width, group.height}};
 }
 
-void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
+void Renderer::publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sample) {
   const Size part = frame_.part();
   cl::Kernel& kernel = kernels_.publish;
   kernel.setArg(0, part.width);
   kernel.setArg(1, part.height);
-  kernel.setArg(2, cells_);
-  kernel.setArg(3, surface);
-  if (has_details()) kernel.setArg(4, details_);
+  kernel.setArg(2, static_cast<cl_uint>(sample * part.pixels()));
+  kernel.setArg(3, cells_);
+  kernel.setArg(4, surface);
+  if (has_details()) kernel.setArg(5, details_);
   queue.launch(launch::publish, kernel, publishing(kernels_.variant.publish, part),
                Work(static_cast<double>(part.pixels()), published_pixel_cost, false));
-  publish_exact(queue, surface);
+  publish_exact(queue, surface, exact_[sample]);
 }
 
 // Details stay: a distance there is less than one pixel, which no period is.
-void Renderer::publish_exact(Queue& queue, const cl::Buffer& surface) const {
-  for (std::size_t i = 0, end; i < exact_.size(); i = end) {
-    for (end = i + 1; end < exact_.size() && exact_[end] == exact_[end - 1] + 1;) ++end;
-    queue.fill(surface, interior_value, sizeof(float) * (end - i), sizeof(float) * exact_[i]);
+void Renderer::publish_exact(Queue& queue, const cl::Buffer& surface, std::span<const std::uint32_t> pixels) {
+  for (std::size_t i = 0, end; i < pixels.size(); i = end) {
+    for (end = i + 1; end < pixels.size() && pixels[end] == pixels[end - 1] + 1;) ++end;
+    queue.fill(surface, interior_value, sizeof(float) * (end - i), sizeof(float) * pixels[i]);
   }
 }
 

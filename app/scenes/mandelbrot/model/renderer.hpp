@@ -11,6 +11,7 @@
 #include <array>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "compute/queue/host_mirror.hpp"
@@ -87,12 +88,16 @@ class Renderer {
 
   /// Enqueues the picture so far into `surface`: planes() of a float a pixel (see kernel_arguments.hpp), smooth values
   /// and, where the kernels tell them, details.
-  void publish(Queue& queue, const cl::Buffer& surface);
+  /// Of several samples, that one.
+  void publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sample = 0);
 
   /// Of what publish() would show: the finest pass that is enqueued completely (0 before the first), and whether
   /// nothing more is to come.
   std::uint32_t enqueued_stride() const { return enqueued_.passed; }
   bool enqueued_all() const { return enqueued_.stage == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
+
+  /// What publish() would show goes on to a higher limit.
+  bool raises() const { return !pending_ && wanted_limit_ > frame_.limit; }
 
   /// The picture asked for last, and the one that publish() would show.
   const Frame& frame() const { return pending_ ? *pending_ : frame_; }
@@ -106,7 +111,8 @@ class Renderer {
   /// Values of cells, and published ones, are in units of 2^exponent.
   int value_exponent() const { return place_ ? LadderCounting(*place_, frame_.automatic).exponent : 0; }
 
-  /// Headless: computes to the end, and reads the cells. `during` is called after each slice.
+  /// Headless: computes to the end, and reads the cells, of each sample after those of the one before. `during` is
+  /// called after each slice.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
   std::vector<Cell> cells_blocking(Queue& queue) const;
   /// For each cell the distance to the set in pixels, or the period of an interior one, 0 where that is not known.
@@ -157,7 +163,7 @@ class Renderer {
   template <class Real>
   void set_plane(cl::Kernel& kernel, const Round& launch) const;
   cl::Kernel& pixel_kernel();
-  void publish_exact(Queue& queue, const cl::Buffer& surface) const;
+  static void publish_exact(Queue& queue, const cl::Buffer& surface, std::span<const std::uint32_t> pixels);
   /// The kinds of launches. Of few pixels, a step of a round takes as long as it takes for one of them.
   enum class Launch { begin, resume, resume_few };
   Launch next_launch() const;
@@ -186,11 +192,11 @@ class Renderer {
 
   Frame frame_;
   std::optional<Frame> pending_;
-  std::vector<cl_uint> pixels_;              // that the picture is to have; all of them if it is empty
-  std::optional<LadderPlace> place_;         // of frame_, on the ladder
-  std::vector<std::uint32_t> exact_;         // pixels of frame_ that are in the set, see exact_interior()
-  std::vector<Perturbation> perturbations_;  // as kernels_.perturbed
-  std::size_t format_ = 0;                   // of them, or of kernels_.ladders, for frame_
+  std::vector<cl_uint> pixels_;                    // that the picture is to have; all of them if it is empty
+  std::optional<LadderPlace> place_;               // of frame_, on the ladder
+  std::vector<std::vector<std::uint32_t>> exact_;  // of each sample the pixels that exact_interior() tells
+  std::vector<Perturbation> perturbations_;        // as kernels_.perturbed
+  std::size_t format_ = 0;                         // of them, or of kernels_.ladders, for frame_
   std::shared_ptr<const Reference> next_reference_;
   struct {
     View view;
@@ -226,6 +232,9 @@ class Renderer {
 inline constexpr std::uint32_t first_round_steps = 64;
 /// The launch of the kernel that publishes.
 Range publishing(const ElementGroup& group, Size part);
+/// So many samples of a picture's pixels may be computed together, at most `most_stacked`: those whose orbits fit an
+/// eighth of the device's memory. Where orbits are long, the last few of one sample leave a device nearly empty.
+std::uint32_t stackable(const DeviceInfo& device, const Variant& variant, Size part);
 /// So many pixels keep the whole device busy.
 std::size_t filling(const DeviceInfo& device, const Variant& variant);
 

@@ -19,11 +19,11 @@ void Renderer::finish_blocking(Queue& queue, double budget_seconds,
 }
 
 std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
-  return queue.read_blocking<Cell>(cells_, frame_.part().pixels());
+  return queue.read_blocking<Cell>(cells_, frame_.stack().pixels());
 }
 
 std::vector<float> Renderer::details_blocking(Queue& queue) const {
-  return has_details() ? queue.read_blocking<float>(details_, frame_.part().pixels()) : std::vector<float>{};
+  return has_details() ? queue.read_blocking<float>(details_, frame_.stack().pixels()) : std::vector<float>{};
 }
 
 namespace {

@@ -61,8 +61,8 @@ Frame beside(const Frame& frame, const Variant& variant) {
     moved.view.re = frame.view.re + frame.view.span * (right / frame.size.width);
     moved.view.im = frame.view.im + frame.view.span * (down / frame.size.width);
   } else {
-    moved.shift_x += right;
-    moved.shift_y += down;
+    moved.shifts[0].x += right;
+    moved.shifts[0].y += down;
   }
   return moved;
 }
@@ -175,8 +175,7 @@ class PictureProof {
     if (request_.proved == 0) return {};
     frame.first_row = 0;
     frame.rows = request_.size.height;
-    frame.shift_x = sample_shift(0).x;
-    frame.shift_y = sample_shift(0).y;
+    frame = with_samples(frame, 0, 1);
     const Extent extent = this->extent();
     const ProofRequest proof{.frame = frame,
                              .exponent = exponent,
@@ -239,8 +238,7 @@ PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows
     band.below = std::min(request.border, height - band.first - band.rows);
     const std::uint32_t all = band.above + band.rows + band.below;
     for (int sample = 0; sample < request.samples; ++sample) {
-      frame.shift_x = sample_shift(sample).x;
-      frame.shift_y = sample_shift(sample).y;
+      frame = with_samples(frame, sample, 1);
       std::vector<Cell> cells(std::size_t{width} * all);
       std::vector<cl_uint> every(cells.size());
       std::iota(every.begin(), every.end(), cl_uint{0});
@@ -259,6 +257,45 @@ PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows
   return result;
 }
 
+/// Samples of some rows that were computed together: the cells of each follow those of the one before, and so do the
+/// details, where the kernels tell them.
+struct Stack {
+  Band band;
+  int first = 0, count = 1;  // samples
+  std::vector<Cell> cells;
+  std::vector<float> details;
+
+  std::span<Cell> cells_of(int k) { return part(cells, k); }
+  std::span<float> details_of(int k) { return part(details, k); }
+
+ private:
+  template <class T>
+  std::span<T> part(std::vector<T>& all, int k) const {
+    const std::size_t pixels = all.size() / static_cast<std::size_t>(count);
+    return std::span(all).subspan(static_cast<std::size_t>(k) * pixels, pixels);
+  }
+};
+
+void refine(Refinement& refinement, Queue& queue, const Frame& sample, Stack& stack, int k, double slice_seconds,
+            const std::function<void()>& during, PictureResult& result) {
+  result.refined += refinement.refine(queue, sample, stack.cells_of(k), stack.details_of(k), slice_seconds, during);
+  result.iterations += refinement.iterations();
+  result.uncertain = refinement.uncertain();
+}
+
+// Returns the sample's cells in the band's own rows.
+std::span<const Cell> hand_over(Stack& stack, int k, const TakeRows& take, PictureResult& result) {
+  Band band = stack.band;
+  band.details = stack.details_of(k);
+  const std::span<const Cell> cells = stack.cells_of(k);
+  take(band, cells, stack.first + k);
+  const std::size_t width = cells.size() / (band.above + band.rows + band.below);
+  const auto own = cells.subspan(width * band.above, width * band.rows);
+  result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
+  result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
+  return own;
+}
+
 }  // namespace
 
 // Of the small picture and the whole one: rounding may put them on different levels.
@@ -272,6 +309,13 @@ SampleShift sample_shift(int sample) {
   constexpr double plastic = 1.32471795724474602596;
   const auto part = [](double x) { return x - std::floor(x); };
   return {part(0.5 + sample / plastic), part(0.5 + sample / (plastic * plastic))};
+}
+
+Frame with_samples(Frame frame, int first, std::uint32_t count) {
+  frame.shifts = {};
+  frame.samples = count;
+  for (std::uint32_t k = 0; k < count; ++k) frame.shifts[k] = sample_shift(first + static_cast<int>(k));
+  return frame;
 }
 
 Preview preview_of(const Device& device, const Kernels& kernels, const PictureRequest& request, bool equalized,
@@ -316,6 +360,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   PictureResult result{.limit = limit, .exponent = exponent_of(kernels, frame), .proof = {}};
   const std::uint32_t width = request.size.width, height = request.size.height;
   const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / width));
+  const auto most = static_cast<int>(stackable(device.info(), kernels.variant, {width, rows}));
   const double all = static_cast<double>(request.size.pixels()) * request.samples;
   double done = 0;
   std::future<void> taking;  // while the next one is computed
@@ -326,37 +371,31 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
     frame.first_row = band.first - band.above;
     frame.rows = band.above + band.rows + band.below;
     const double share = static_cast<double>(band.rows) / frame.rows;
-    for (int sample = 0; sample < request.samples; ++sample) {
-      const SampleShift shift = sample_shift(sample);
-      frame.shift_x = shift.x;
-      frame.shift_y = shift.y;
+    for (int first = 0; first < request.samples; first += most) {
+      const int count = std::min(most, request.samples - first);
+      frame = with_samples(frame, first, static_cast<std::uint32_t>(count));
       const double began = now_seconds();
       renderer.begin(frame);
       renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress& p) {
         go_on(show((done + share * static_cast<double>(p.decided)) / all));
       });
-      std::vector<Cell> cells = renderer.cells_blocking(queue);
-      std::vector<float> details = renderer.details_blocking(queue);
-      if (refinement) {
-        const auto during = [&] { go_on(show((done + share * static_cast<double>(cells.size())) / all)); };
-        result.refined += refinement->refine(queue, frame, cells, details, request.slice_seconds, during);
-        result.iterations += refinement->iterations();
-        result.uncertain = refinement->uncertain();
+      Stack stack{band, first, count, renderer.cells_blocking(queue), renderer.details_blocking(queue)};
+      const auto during = [&] { go_on(show((done + share * static_cast<double>(frame.stack().pixels())) / all)); };
+      for (int k = 0; k < count; ++k) {
+        const Frame sample = frame.sample(static_cast<std::uint32_t>(k));
+        if (refinement) refine(*refinement, queue, sample, stack, k, request.slice_seconds, during, result);
+        keep_exact(sample, stack.cells_of(k), stack.details_of(k));
       }
-      keep_exact(frame, cells, details);
       result.seconds += now_seconds() - began;
-      done += static_cast<double>(width) * band.rows;
+      done += static_cast<double>(width) * band.rows * count;
       result.iterations += renderer.progress().iterations;
       if (taking.valid()) taking.get();
-      taking = std::async(std::launch::async, [&, band, sample, width, cells = std::move(cells),
-                                               details = std::move(details)]() mutable {
+      taking = std::async(std::launch::async, [&, stack = std::move(stack)]() mutable {
         give_signal_stack();
-        band.details = details;
-        take(band, cells, sample);
-        const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
-        result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
-        result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
-        if (sample == 0) proof.take(band, own);
+        for (int k = 0; k < stack.count; ++k) {
+          const std::span<const Cell> own = hand_over(stack, k, take, result);
+          if (stack.first + k == 0) proof.take(stack.band, own);
+        }
       });
     }
   }

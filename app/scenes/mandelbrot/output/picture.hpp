@@ -98,12 +98,11 @@ struct Unproved {
   ProofResult proof;
 };
 
-/// Where the sample of that index lies in its pixel, 0 … 1: M. Roberts' R2 sequence, of which any number of samples is
-/// spread evenly. The first lies in the middle.
-struct SampleShift {
-  double x = 0.5, y = 0.5;
-};
+/// Where the sample of that index lies in its pixel: M. Roberts' R2 sequence, of which any number of samples is spread
+/// evenly. The first lies in the middle.
 SampleShift sample_shift(int sample);
+/// The frame with those samples of each pixel, `count` from `first` on, at most `most_stacked`.
+Frame with_samples(Frame frame, int first, std::uint32_t count);
 
 /// What a small picture of the same view tells.
 struct Preview {

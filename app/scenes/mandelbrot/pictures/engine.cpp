@@ -21,6 +21,9 @@ constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture un
 // device is not the one that draws.
 constexpr double slice_of_others = 0.008;  // seconds, where nobody draws on the device
 constexpr double slice_of_cpu = 0.006;     // it is the one that draws, more often than not
+// N of the passes over ever finer grids, at the most. What is left goes on when all of them are complete: each would
+// otherwise wait for its own few longest orbits.
+constexpr std::uint32_t limit_of_passes = 16384;
 // Next to c∞ the smallest detail of a picture is beyond all pixels: samples tell more of it than further digits do, if
 // a person has to wait for those.
 constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
@@ -160,7 +163,7 @@ void PictureEngine::go_on(const View& view, const View& reach, Size size, bool m
   if (begins && !refusals_.excludes(frame)) {
     begin(frame, seconds);
   } else {
-    follow_limit();
+    follow_limit(frame);
   }
   follow_samples(!moving && !awaits_kernels_);
   enqueue_slice();
@@ -188,7 +191,11 @@ void PictureEngine::begin(const Frame& frame, double seconds) {
   if (built() && renderer_->has_details() && !detailed_) take_renderer();
   if (frame.automatic) automatic_.learn(renderer_->progress());
   renderer_->set_epsilon(numbers_.epsilon());
-  renderer_->begin(frame);
+  Frame first = frame;
+  if (!frame.automatic && !is_ladder(renderer_->kernels().variant.precision))
+    first.limit = std::min(frame.limit, limit_of_passes);
+  renderer_->begin(first);
+  renderer_->raise_limit(frame.limit);
   refusals_.ask(frame);
   ++render_;
   time_.begin(seconds);
@@ -246,10 +253,12 @@ bool PictureEngine::displaced_by(const Frame& frame, bool worth_finishing) const
   return same == frame ? lower : !worth_finishing;
 }
 
-void PictureEngine::follow_limit() {
+void PictureEngine::follow_limit(const Frame& frame) {
   if (!renderer_->progress().complete || !renderer_->idle()) return;
   if (settings_.iterations != 0) {
-    renderer_->raise_limit(static_cast<std::uint32_t>(settings_.iterations));
+    if (refusals_.excludes(frame)) return;
+    if (frame.limit > renderer_->frame().limit) refusals_.ask(frame);
+    renderer_->raise_limit(frame.limit);
   } else if (const auto limit = automatic_.next(renderer_->progress())) {
     renderer_->raise_limit(*limit);
   }

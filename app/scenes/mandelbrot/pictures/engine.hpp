@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/model/iteration_limit.hpp"
@@ -42,11 +43,11 @@ class PictureEngine {
   /// The base, or before it is there the latest; may be null.
   PublishedPicture* shown() { return base() != nullptr ? base() : latest(); }
   const PublishedPicture* shown() const { return base() != nullptr ? base() : latest(); }
-  /// Another sample of each pixel of the base, that has just arrived.
-  PublishedPicture* sample() { return sampler_.arrived(); }
-  const PublishedPicture* sample() const { return sampler_.arrived(); }
-  /// The sample() has been drawn; the next one may take its place.
-  void take_sample() { sampler_.take(); }
+  /// Further samples of each pixel of the base, that have just arrived.
+  std::vector<PublishedPicture*> samples() { return sampler_.arrived(); }
+  bool has_samples() const { return sampler_.any_arrived(); }
+  /// So many samples() have been drawn; the next ones may take their places.
+  void take_samples(std::size_t count) { sampler_.take(count); }
   /// Whether the histogram of each finished picture is wanted.
   void set_equalized(bool wanted) { histogram_.set_wanted(wanted); }
   /// The histogram of the finished picture is still to come.
@@ -110,7 +111,7 @@ class PictureEngine {
   bool worth_finishing(const View& view, Size size, double seconds) const;
   bool displaced_by(const Frame& frame, bool worth_finishing) const;
   void begin(const Frame& frame, double seconds);
-  void follow_limit();
+  void follow_limit(const Frame& frame);
   void follow_histogram();
   void publish(double seconds);
   bool base_is_final() const;

@@ -46,22 +46,8 @@ constexpr std::array publications = std::to_array<Transition<W, V>>({
     {W::overtaken, V::drop, W::writing},
 });
 
-using C = SampleWork;
 using S = SampleSurface;
 using T = SampleEvent;
-constexpr std::array works = std::to_array<Transition<C, T>>({
-    {C::idle, T::begin, C::computing},
-    {C::computing, T::write, C::idle},
-    {C::idle, T::drop, C::idle},
-    {C::computing, T::drop, C::idle},
-    // The surface alone is concerned.
-    {C::idle, T::arrive, C::idle},
-    {C::computing, T::arrive, C::computing},
-    {C::idle, T::discard, C::idle},
-    {C::computing, T::discard, C::computing},
-    {C::idle, T::take, C::idle},
-    {C::computing, T::take, C::computing},
-});
 constexpr std::array surfaces = std::to_array<Transition<S, T>>({
     {S::vacant, T::write, S::writing},
     {S::writing, T::arrive, S::arrived},
@@ -72,11 +58,6 @@ constexpr std::array surfaces = std::to_array<Transition<S, T>>({
     {S::writing, T::drop, S::unwanted},
     {S::unwanted, T::drop, S::unwanted},
     {S::arrived, T::drop, S::vacant},
-    // The renderer alone is concerned.
-    {S::vacant, T::begin, S::vacant},
-    {S::writing, T::begin, S::writing},
-    {S::unwanted, T::begin, S::unwanted},
-    {S::arrived, T::begin, S::arrived},
 });
 
 }  // namespace
@@ -87,10 +68,6 @@ std::optional<Publication> after(Publication phase, PublicationEvent event) {
   return looked_up(publications, phase, event);
 }
 
-std::optional<SamplePhase> after(SamplePhase phase, SampleEvent event) {
-  const auto work = looked_up(works, phase.work, event);
-  const auto surface = looked_up(surfaces, phase.surface, event);
-  return work && surface ? std::optional(SamplePhase{*work, *surface}) : std::nullopt;
-}
+std::optional<SampleSurface> after(SampleSurface phase, SampleEvent event) { return looked_up(surfaces, phase, event); }
 
 }  // namespace orrery::mandelbrot

@@ -43,25 +43,15 @@ enum class PublicationEvent {
 /// As above.
 std::optional<Publication> after(Publication phase, PublicationEvent event);
 
-/// Samples are computed one after the other; while one is written, or waits to be drawn, the next is computed.
-enum class SampleWork {
-  idle,
-  computing  ///< the renderer computes a sample, or has one that waits to be written
-};
+/// How far a further sample is on its way to the screen.
 enum class SampleSurface {
   vacant,
   writing,   ///< a sample is being written to the surface
   unwanted,  ///< the sample that is being written is not wanted any more
   arrived    ///< a sample waits to be drawn
 };
-struct SamplePhase {
-  SampleWork work = SampleWork::idle;
-  SampleSurface surface = SampleSurface::vacant;
-  bool operator==(const SamplePhase&) const = default;
-};
 enum class SampleEvent {
-  begin,    ///< the renderer begins a sample
-  write,    ///< the sample that is computed is being written from now on
+  write,    ///< a sample is being written from now on
   arrive,   ///< the sample that was being written has arrived, and is to be drawn
   discard,  ///< the sample that was being written has arrived, and is of no use
   take,     ///< the sample has been drawn
@@ -69,6 +59,6 @@ enum class SampleEvent {
 };
 
 /// As above.
-std::optional<SamplePhase> after(SamplePhase phase, SampleEvent event);
+std::optional<SampleSurface> after(SampleSurface phase, SampleEvent event);
 
 }  // namespace orrery::mandelbrot

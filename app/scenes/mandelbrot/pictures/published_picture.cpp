@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/clock.hpp"
 #include "scenes/mandelbrot/model/iteration_limit.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
 
@@ -13,7 +14,7 @@ double PublishedPicture::log2_resolution() const {
 }
 
 void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, ComputeContext& context,
-                          PictureHistogram* histogram) {
+                          PictureHistogram* histogram, std::uint32_t sample) {
   const Frame& frame = renderer.published_frame();
   const std::size_t bytes = renderer.planes() * frame.size.pixels() * sizeof(float);
   if (!picture.surface || picture.surface->bytes() != bytes) {
@@ -21,7 +22,7 @@ void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, Compute
   }
   {
     const Surface::Lease lease = picture.surface->lease(context.queue);
-    renderer.publish(context.queue, lease.buffer());
+    renderer.publish(context.queue, lease.buffer(), sample);
     const PictureHistogram::Counted counted{frame.view, frame.limit, renderer.enqueued_stride(), serial_ + 1};
     if (histogram != nullptr) histogram->count(context.queue, lease.buffer(), frame.size.pixels(), counted);
   }
@@ -30,8 +31,9 @@ void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, Compute
   picture.detail = renderer.has_details();
   picture.stride = renderer.enqueued_stride();
   picture.limit = frame.limit;
-  picture.settled = !frame.automatic || !AutomaticLimit::too_low(renderer.progress());
-  picture.undecided = frame.automatic && renderer.progress().escaped == 0;
+  const bool raises = renderer.raises();
+  picture.settled = !raises && (!frame.automatic || !AutomaticLimit::too_low(renderer.progress()));
+  picture.undecided = (raises || frame.automatic) && renderer.progress().escaped == 0;
   picture.exponent = renderer.value_exponent();
   picture.serial = ++serial_;
 }
@@ -91,71 +93,97 @@ void PublishedPictures::take_arrival() {
 
 // ---- further samples
 
-void PictureSampler::enter(Lane& lane, SampleEvent event) {
-  const auto next = after(lane.phase, event);
+void PictureSampler::enter(Slot& slot, SampleEvent event) {
+  const auto next = after(slot.phase, event);
   if (!next) throw std::logic_error("PictureSampler: illegal change of phase");
-  lane.phase = *next;
+  slot.phase = *next;
 }
 
-void PictureSampler::take() {
-  enter(lane(), SampleEvent::take);
-  ++drawn_;
+std::vector<PublishedPicture*> PictureSampler::arrived() {
+  std::vector<PublishedPicture*> pictures;
+  for (int sample = drawn_; sample < written_; ++sample) {
+    const auto slot = std::ranges::find_if(slots_, [&](const Slot& each) { return has(each, sample); });
+    if (slot == slots_.end()) break;
+    pictures.push_back(&slot->picture);
+  }
+  return pictures;
+}
+
+void PictureSampler::take(std::size_t count) {
+  const int end = drawn_ + static_cast<int>(count);
+  for (Slot& slot : slots_)
+    if (slot.phase == SampleSurface::arrived && slot.sample < end) enter(slot, SampleEvent::take);
+  drawn_ = end;
 }
 
 void PictureSampler::resume(int left) {
   if (left < drawn_) begin_at(left);
 }
 
-// What has not been drawn is dropped: of the sample that each lane computes, the index must be its own.
+// What has not been drawn is dropped.
 void PictureSampler::begin_at(int sample) {
-  drawn_ = sample;
-  for (int ahead = 0; ahead < static_cast<int>(lanes_.size()); ++ahead) {
-    Lane& lane = lanes_[static_cast<std::size_t>(sample + ahead) % lanes_.size()];
-    lane.next = sample + ahead;
-    enter(lane, SampleEvent::drop);
-  }
+  drawn_ = written_ = begun_ = sample;
+  for (Lane& lane : lanes_) lane.first = lane.end = sample;
+  for (Slot& slot : slots_) enter(slot, SampleEvent::drop);
 }
 
 void PictureSampler::follow(const PublishedPicture* finished) {
   const bool same = finished != nullptr && finished->serial == base_;
-  for (Lane& lane : lanes_) {
-    const bool wanted = lane.phase.surface == SampleSurface::writing;
-    if ((wanted || lane.phase.surface == SampleSurface::unwanted) && lane.picture.surface->arrived())
-      enter(lane, wanted && same ? SampleEvent::arrive : SampleEvent::discard);
+  for (Slot& slot : slots_) {
+    const bool wanted = slot.phase == SampleSurface::writing;
+    if ((wanted || slot.phase == SampleSurface::unwanted) && slot.picture.surface->arrived())
+      enter(slot, wanted && same ? SampleEvent::arrive : SampleEvent::discard);
   }
   if (finished == nullptr || same) return;
   base_ = finished->serial;
+  together_ = first_together;
   begin_at(1);
 }
 
 void PictureSampler::compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer) {
   // The one that is drawn first comes first.
-  for (std::size_t ahead = 0; ahead < lanes_.size(); ++ahead) {
-    Lane& lane = lanes_[(static_cast<std::size_t>(drawn_) + ahead) % lanes_.size()];
-    if (lane.next < wanted) compute(lane, original, context, writer);
+  if (lanes_[1].first < lanes_[0].first) std::swap(lanes_[0], lanes_[1]);
+  for (Lane& lane : lanes_) {
+    if (written_ >= lane.end && begun_ < wanted) begin(lane, original, wanted, context);
+    if (written_ < std::min(lane.end, wanted)) compute(lane, wanted, context, writer);
   }
 }
 
-void PictureSampler::compute(Lane& lane, const Renderer& original, ComputeContext& context, PictureWriter& writer) {
+void PictureSampler::begin(Lane& lane, const Renderer& original, int wanted, ComputeContext& context) {
   if (!lane.renderer) lane.renderer = std::make_unique<Renderer>(context.device, context.queue, original.kernels());
-  if (lane.phase.work == SampleWork::idle) {
-    Frame frame = original.frame();
-    const SampleShift shift = sample_shift(lane.next);
-    frame.shift_x = shift.x;
-    frame.shift_y = shift.y;
-    lane.renderer->begin(frame);
-    enter(lane, SampleEvent::begin);
-  }
+  const int most =
+      static_cast<int>(stackable(context.device.info(), original.kernels().variant, original.frame().part()));
+  lane.first = begun_;
+  lane.end = begun_ = std::min(wanted, begun_ + std::min(most, together_));
+  lane.began = now_seconds();
+  Frame frame = with_samples(original.frame(), lane.first, static_cast<std::uint32_t>(lane.end - lane.first));
+  frame.progressive = false;
+  lane.renderer->begin(frame);
+}
+
+// Many more may take as long as these did, but a person is not to wait for the next ones.
+void PictureSampler::learn(double seconds, int samples) {
+  constexpr double longest = 0.5;
+  if (seconds < longest) together_ = 4 * samples;
+  if (seconds > 2 * longest) together_ = std::max(1, samples / 2);
+}
+
+void PictureSampler::compute(Lane& lane, int wanted, ComputeContext& context, PictureWriter& writer) {
   // OpenGL on the same device draws after all samples in flight: they take less than a frame.
   const double share = context.surfaces.report().shared ? 0.47 : 1;
   const double ahead_seconds = share * context.ahead_seconds / static_cast<double>(lanes_.size());
+  const bool done = lane.renderer->enqueued_all();
   if (!context.yields) lane.renderer->enqueue_slice(context.queue, ahead_seconds, context.launch_seconds);
-  const bool vacant =
-      lane.phase.surface == SampleSurface::vacant && (!lane.picture.surface || lane.picture.surface->idle());
-  if (!lane.renderer->enqueued_all() || !vacant) return;
-  writer.write(lane.picture, *lane.renderer, context, nullptr);
-  enter(lane, SampleEvent::write);
-  lane.next += static_cast<int>(lanes_.size());
+  if (!lane.renderer->enqueued_all()) return;
+  if (!done) learn(now_seconds() - lane.began, lane.end - lane.first);
+  while (lane.first <= written_ && written_ < std::min(lane.end, wanted)) {
+    const auto slot = std::ranges::find_if(slots_, &Slot::writable);
+    if (slot == slots_.end()) return;
+    const auto of_stack = static_cast<std::uint32_t>(written_ - lane.first);
+    writer.write(slot->picture, *lane.renderer, context, nullptr, of_stack);
+    slot->sample = written_++;
+    enter(*slot, SampleEvent::write);
+  }
 }
 
 double PictureSampler::iterations() const {

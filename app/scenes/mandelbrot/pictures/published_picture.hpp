@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "interop/surface.hpp"
 #include "scene/scene.hpp"
@@ -41,9 +42,10 @@ struct PublishedPicture {
 class PictureWriter {
  public:
   /// Enqueues what the renderer has computed so far into the picture's surface, which must be idle; makes the surface
-  /// where there is none of that size. `histogram` counts the values; nullptr: nothing does. Throws Error where the
-  /// device refuses.
-  void write(PublishedPicture& picture, Renderer& renderer, ComputeContext& context, PictureHistogram* histogram);
+  /// where there is none of that size. `histogram` counts the values; nullptr: nothing does. Of several samples, that
+  /// one. Throws Error where the device refuses.
+  void write(PublishedPicture& picture, Renderer& renderer, ComputeContext& context, PictureHistogram* histogram,
+             std::uint32_t sample = 0);
 
  private:
   std::uint64_t serial_ = 0;
@@ -92,18 +94,19 @@ class PublishedPictures {
   double written_ = 0;        // … at this time, in seconds
 };
 
-/// Computes further samples of each pixel of one finished picture while the device has nothing else to do, two at a
-/// time: while the host learns how many pixels of the one are left, the device computes the other. An object that is
-/// assigned anew has no renderers and no surfaces.
+/// Computes further samples of each pixel of one finished picture while the device has nothing else to do: several
+/// together, so that the longest orbits of the one do not leave the device empty, and two such stacks at a time: while
+/// the host learns how many pixels of the one are left, the device computes the other. An object that is assigned anew
+/// has no renderers and no surfaces.
 class PictureSampler {
  public:
-  /// The next sample, where it has arrived and is to be drawn; else nullptr.
-  PublishedPicture* arrived() { return lane().phase.surface == SampleSurface::arrived ? &lane().picture : nullptr; }
-  const PublishedPicture* arrived() const {
-    return lane().phase.surface == SampleSurface::arrived ? &lane().picture : nullptr;
+  /// The next samples, in their order, that have arrived and are to be drawn. Valid until follow().
+  std::vector<PublishedPicture*> arrived();
+  bool any_arrived() const {
+    return std::ranges::any_of(slots_, [&](const Slot& slot) { return has(slot, drawn_); });
   }
-  /// What has arrived() has been drawn; another sample may take its place.
-  void take();
+  /// So many of them have been drawn; other samples may take their places.
+  void take(std::size_t count);
   /// Only so many samples are left, the base among them: the others are computed once more.
   void resume(int left);
 
@@ -114,29 +117,43 @@ class PictureSampler {
   void compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer);
 
   /// All of them have been computed for the picture that is sampled, the base among them.
-  bool complete(int wanted) const {
-    return std::ranges::all_of(lanes_, [=](const Lane& lane) { return lane.next >= wanted; });
-  }
+  bool complete(int wanted) const { return written_ >= wanted; }
   /// Of all samples that this object has computed.
   double iterations() const;
 
  private:
-  /// Every second sample, one at a time.
+  /// The samples from `first` up to `end` are one stack.
   struct Lane {
     std::unique_ptr<Renderer> renderer;
-    PublishedPicture picture;
-    SamplePhase phase;
-    int next = 1;  ///< the index of the sample that is computed, or is to be computed next
+    int first = 1, end = 1;
+    double began = 0;  ///< seconds
   };
-  static void enter(Lane& lane, SampleEvent event);
+  /// On its way to the screen.
+  struct Slot {
+    PublishedPicture picture;
+    SampleSurface phase = SampleSurface::vacant;
+    int sample = 0;
+
+    bool writable() const { return phase == SampleSurface::vacant && (!picture.surface || picture.surface->idle()); }
+  };
+  static void enter(Slot& slot, SampleEvent event);
+  static bool has(const Slot& slot, int sample) {
+    return slot.phase == SampleSurface::arrived && slot.sample == sample;
+  }
   void begin_at(int sample);
-  void compute(Lane& lane, const Renderer& original, ComputeContext& context, PictureWriter& writer);
-  Lane& lane() { return lanes_[static_cast<std::size_t>(drawn_) % lanes_.size()]; }
-  const Lane& lane() const { return lanes_[static_cast<std::size_t>(drawn_) % lanes_.size()]; }
+  void begin(Lane& lane, const Renderer& original, int wanted, ComputeContext& context);
+  void compute(Lane& lane, int wanted, ComputeContext& context, PictureWriter& writer);
+  void learn(double seconds, int samples);
 
   std::array<Lane, 2> lanes_;
+  std::array<Slot, 4> slots_;
   std::uint64_t base_ = 0;  // the serial number of the picture that is sampled
-  int drawn_ = 1;           // samples, the base among them
+  // Samples, the base among them: those that have been drawn, …
+  int drawn_ = 1;
+  int written_ = 1;  // … those that are in a slot, or have been …
+  int begun_ = 1;    // … and those that a lane computes, or has computed.
+  static constexpr int first_together = 2;
+  int together_ = first_together;  // so many samples are the next stack
 };
 
 }  // namespace orrery::mandelbrot

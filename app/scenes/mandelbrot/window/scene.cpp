@@ -439,7 +439,7 @@ SceneStatus MandelbrotScene::status() const {
 News MandelbrotScene::news(const Viewport& viewport) const {
   if (viewport.offline && !engine_.finished()) return News::none;
   if (!painter_ || shipped_.busy()) return News::motion;
-  const News news = painter_->news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
+  const News news = painter_->news({engine_.base(), engine_.latest(), engine_.has_samples()}, scenery());
   return news == News::none && bifurcation_.has_news() ? News::progress : news;
 }
 
@@ -451,14 +451,14 @@ void MandelbrotScene::begin_drawing() {
 
 void MandelbrotScene::draw(const Viewport& viewport) {
   if (!painter_) begin_drawing();
-  const MandelbrotPainter::Pictures seen{engine_.base(), engine_.latest(), engine_.sample()};
+  const MandelbrotPainter::Pictures seen{engine_.base(), engine_.latest(), engine_.samples()};
   double passed = std::clamp(seconds_ - std::exchange(drawn_at_, seconds_), 0.0, longest_frame);
   if (viewport.offline) passed = longest_frame;  // nothing blends
   take_shipped_picture();
   painter_->draw(seen, scenery(), passed, viewport);
   bifurcation_.draw(viewport);
   delay_.count(motion_.present().span.log() / std::numbers::ln2, passed, painter_->octaves_behind());
-  if (seen.sample != nullptr) engine_.take_sample();
+  engine_.take_samples(seen.samples.size());
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
 }
 
@@ -551,13 +551,11 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   MandelbrotSnapshot m = described();
   const IterationRate& rate = engine_.rate();
   snapshot.add_statistics = [behind = m.behind, iterations = rate.iterations(), seconds = rate.working_seconds(),
-                             lately = rate.lately(), samples = m.samples,
+                             lately = rate.lately(), samples = m.samples, size = size_,
                              complete = engine_.complete()](nlohmann::ordered_json& document) {
-    document["mandelbrot"] = {{"iterations", iterations},
-                              {"computing_seconds", seconds},
-                              {"iterations_per_second", lately},
-                              {"samples", samples},
-                              {"complete", complete}};
+    document["mandelbrot"] = {{"iterations", iterations},          {"computing_seconds", seconds},
+                              {"iterations_per_second", lately},   {"samples", samples},
+                              {"size", {size.width, size.height}}, {"complete", complete}};
     if (behind.frames > 0)
       document["behind_seconds"] = {
           {"p50", behind.p50}, {"p99", behind.p99}, {"max", behind.max}, {"frames", behind.frames}};
