@@ -523,7 +523,7 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sa
   if (has_details()) kernel.setArg(5, details_);
   queue.launch(launch::publish, kernel, publishing(kernels_.variant.publish, part),
                Work(static_cast<double>(part.pixels()), published_pixel_cost, false));
-  publish_exact(queue, surface, exact_[sample]);
+  if (sample < exact_.size()) publish_exact(queue, surface, exact_[sample]);  // else there is no picture yet
 }
 
 // Details stay: a distance there is less than one pixel, which no period is.
