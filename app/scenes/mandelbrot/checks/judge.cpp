@@ -9,13 +9,14 @@
 
 #include "scenes/mandelbrot/deep/exact_pixels.hpp"
 #include "scenes/mandelbrot/deep/ladder_arguments.hpp"
-#include "scenes/mandelbrot/numbers/big_orbit.hpp"
+#include "scenes/mandelbrot/numbers/fixed_orbit.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
 
 constexpr int spare_bits = 128;
 constexpr int largest_error_log2 = -24;  // of z, where ν is to be right to far less than proof_tolerance
+constexpr int most_for_doubles = 900;    // bits, of which the smallest error is in a double's range
 
 int bits_of(const Frame& frame) {
   const double spacing = std::max(0.0, -log2_finest_spacing(frame.view, frame.size));
@@ -62,12 +63,14 @@ class Trap {
   void scale(double factor) {
     for (double& radius : radii_) radius *= factor * (1 + 0x1p-50);
   }
-  bool holds(const BigComplex& z, int level = 0) const {
+  /// z to a double's digits, and all of it, which is asked for where these do not tell.
+  template <class F>
+  bool holds(double re, double im, F exact, int level = 0) const {
     if (!center_ || level != level_) return false;
-    const double x = z.re.value() - near_x_, y = z.im.value() - near_y_;
-    double near = std::hypot(x, y);
+    const double x = re - near_x_, y = im - near_y_;
+    double near = std::sqrt(x * x + y * y);
     if (near > first(0)) return false;
-    if (near < 0x1p-40) near = difference(z, *center_).abs().value();  // what doubles do not tell
+    if (near < 0x1p-40) near = difference(exact(), *center_).abs().value();
     for (std::size_t k = 0; k < radii_.size(); ++k)
       if (near * (1 + 0x1p-10) + radii_[k] < first(k)) return true;
     return false;
@@ -123,32 +126,46 @@ class PlainJudge : public Judge {
     const std::stop_token& stop;
   };
 
-  // Nothing where rounding may have led the orbit elsewhere. Its error grows as the derivative does: the bound is that
-  // of escape_check.cpp.
   std::optional<Verdict> iterated(const BigComplex& c, const Bounds& most, double& cost) const {
     const Formula formula = frame_.view.formula;
     if (formula.quadratic() && in_main_bodies(c)) return Verdict{.kind = Verdict::Kind::interior};
+    const bool fixed = formula.quadratic() && frame_.escape_radius < FixedOrbit::largest &&
+                       std::abs(c.re.value()) < 8 && std::abs(c.im.value()) < 8;
+    const bool few = c.bits() <= most_for_doubles;
+    if (fixed && few) return iterated(FixedOrbit(c), std::ldexp(1.0, -static_cast<int>(c.bits())), c, most, cost);
+    if (fixed) return iterated(FixedOrbit(c), FloatExp(1.0, -c.bits()), c, most, cost);
+    return iterated(BigOrbit(formula, c), FloatExp(1.0, -c.bits()), c, most, cost);
+  }
+
+  // Nothing where rounding, in that unit, may have led the orbit elsewhere. Its error grows as the derivative does: the
+  // bound is that of escape_check.cpp.
+  template <class Orbit, class Error>
+  std::optional<Verdict> iterated(Orbit orbit, Error unit, const BigComplex& c, const Bounds& most,
+                                  double& cost) const {
+    const Formula formula = frame_.view.formula;
     const auto bits = static_cast<int>(c.bits());
     const double step_cost = std::max(1.0, bits / common_bits);
-    BigOrbit orbit(formula, c);
     Trap trap(std::ldexp(1.0, 8 - bits));
     const double radius2 = frame_.escape_radius * frame_.escape_radius;
     const double size = 4 + std::hypot(c.re.value(), c.im.value());
-    const FloatExp rounding(8.0 * static_cast<double>(formula.power - 1), -bits);
-    FloatExp error;
+    const Error rounding = unit * Error(8.0 * static_cast<double>(formula.power - 1));
+    const Error largest(std::ldexp(1.0, largest_error_log2));
+    Error error(0.0);
+    const auto exact = [&]() -> decltype(orbit.z()) { return orbit.z(); };
+    double re = 0, im = 0;
     for (std::uint32_t n = 0; n < frame_.limit; ++n, cost += step_cost) {
       if (cost >= most.cost || (n % 1024 == 0 && most.stop.stop_requested())) return Verdict{};
-      const double modulus = std::hypot(orbit.z().re.value(), orbit.z().im.value());
+      const double modulus = std::sqrt(re * re + im * im);
       if (modulus * modulus > radius2)
         return Verdict{Verdict::Kind::escapes, formula.smooth(n, std::log(modulus), frame_.escape_radius)};
       if (trap.is_due()) trap.set(orbit.z());
       trap.carry([&](double radius) { return formula.steepness(modulus, modulus + radius); });
       orbit.step();
-      if (trap.holds(orbit.z())) return Verdict{Verdict::Kind::interior, -1};
-      const FloatExp exact(modulus);
-      error = error * formula.steepness(exact, exact + error) +
-              rounding * FloatExp(formula.lower(modulus) * modulus + size);
-      if (error.exponent() > largest_error_log2) return {};
+      re = orbit.re(), im = orbit.im();
+      if (trap.holds(re, im, exact)) return Verdict{Verdict::Kind::interior, -1};
+      const Error at(modulus);
+      error = error * formula.steepness(at, at + error) + rounding * Error(formula.lower(modulus) * modulus + size);
+      if (largest < error) return {};
     }
     return Verdict{Verdict::Kind::interior, -1};
   }
@@ -216,7 +233,8 @@ class LadderJudge : public Judge {
       trap.scale(std::pow(std::abs(scales_.mu.value()), before - level));
       if (counting_.bottom > 0 && level == counting_.bottom && std::hypot(x.re.value(), x.im.value()) > 1)
         return {Verdict::Kind::escapes, in_units(count), cost};
-      if (trap.holds(x, level)) return {Verdict::Kind::interior, -1, cost};
+      const auto exact = [&]() -> const BigComplex& { return x; };
+      if (trap.holds(x.re.value(), x.im.value(), exact, level)) return {Verdict::Kind::interior, -1, cost};
     }
     return {.cost = cost};
   }

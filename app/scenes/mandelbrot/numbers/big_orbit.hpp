@@ -35,6 +35,9 @@ class BigOrbit {
 
   const BigComplex& c() const { return c_; }
   const BigComplex& z() const { return z_; }
+  /// As near as doubles come to the parts.
+  double re() const { return z_.re.value(); }
+  double im() const { return z_.im.value(); }
   /// z → z^power + c
   void step();
 
