@@ -656,7 +656,13 @@ void Application::save_state(const std::string& path) {
 }
 
 void Application::tell_of_saved(const SavedFile& saved) {
+  if (saved.fault)
+    return notices_.fail(*saved.fault, "Nothing that is shown is lost: save it again, or in another folder");
   const std::string path = saved.path.string();
+  if (saved.is_document) {
+    browser_.remember(path);
+    browser_.set_document(path);
+  }
   if (saved.left_out.empty()) return notices_.show("Saved " + path, path);
   notices_.show("Saved " + path + " with the settings alone. Too large for a picture: " + saved.left_out, path,
                 NoticeAction{"Save state", "Save all of the state as a file   (Ctrl+S)", command::AskToSave{}});
@@ -664,19 +670,12 @@ void Application::tell_of_saved(const SavedFile& saved) {
 
 void Application::follow_saver() {
   try {
-    if (const auto saved = saver_.poll(); saved && !channels_.remote.saved(saved->path)) {
-      tell_of_saved(*saved);
-      if (saved->is_document) {
-        browser_.remember(saved->path.string());
-        browser_.set_document(saved->path.string());
-      }
-    }
+    if (const auto saved = saver_.poll(); saved && !channels_.remote.saved(*saved)) tell_of_saved(*saved);
     gallery_.update();
     if (auto fault = showing_.poll(); fault && !fault->empty())
       notices_.fail("Could not show the folder", std::move(*fault));
   } catch (const std::exception& error) {
-    if (!channels_.remote.not_saved(as_error(error).what()))
-      notices_.fail(as_error(error), "Nothing that is shown is lost: save it again, or in another folder");
+    notices_.fail(as_error(error), "Nothing that is shown is lost: save it again, or in another folder");
   }
 }
 

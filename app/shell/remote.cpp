@@ -112,18 +112,11 @@ bool Remote::awaits(const std::filesystem::path& file) const {
   return std::ranges::any_of(awaited_, [&](const RemoteRequest& each) { return each.file == file; });
 }
 
-bool Remote::saved(const std::filesystem::path& file) {
-  const auto found = std::ranges::find_if(awaited_, [&](const RemoteRequest& each) { return each.file == file; });
+bool Remote::saved(const SavedFile& file) {
+  const auto found = std::ranges::find_if(awaited_, [&](const RemoteRequest& each) { return each.file == file.path; });
   if (found == awaited_.end()) return false;
-  answer(*found, found->file);
+  file.fault ? refuse(*found, file.fault->what()) : answer(*found, found->file);
   awaited_.erase(found);
-  return true;
-}
-
-bool Remote::not_saved(const std::string& sentence) {
-  if (awaited_.empty()) return false;
-  refuse(awaited_.front(), sentence);
-  awaited_.erase(awaited_.begin());
   return true;
 }
 

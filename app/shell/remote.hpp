@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "scene/scene.hpp"
+#include "shell/files/file_saver.hpp"
 
 namespace orrery::shell {
 
@@ -39,10 +40,8 @@ class Remote {
   /// The answer follows when the file has been saved.
   void await(const RemoteRequest& request) { awaited_.push_back(request); }
   bool awaits(const std::filesystem::path& file) const;
-  /// Answers who awaits the file; false where nobody does.
-  bool saved(const std::filesystem::path& file);
-  /// The file that was to be saved next is not: tells who awaits one; false where nobody does.
-  bool not_saved(const std::string& sentence);
+  /// Answers who awaits the file, whether it was saved or not; false where nobody does.
+  bool saved(const SavedFile& file);
 
   /// From now on, tells of each picture of another moment, or no more.
   void watch(bool on) { watches_ = on; }

@@ -149,6 +149,20 @@ class Lines(Case):
             child.communicate(timeout=60)
             self.assertEqual(child.returncode, 0)
 
+    def test_a_file_that_cannot_be_saved_is_told_to_who_asked_for_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            child = subprocess.Popen([BINARY, "--remote", "--bodies", "9", "--size", "400x300"], stdin=subprocess.PIPE,
+                                     stdout=subprocess.PIPE, text=True)
+            requests = [{"id": 1, "do": "screenshot", "file": str(pathlib.Path(folder, "picture.png"))},
+                        {"id": 2, "do": "save", "file": "/no/such/folder/state.toml"}]
+            child.stdin.write("".join(json.dumps(each) + "\n" for each in requests))
+            child.stdin.flush()
+            told = {answer["id"]: answer for answer in (json.loads(child.stdout.readline()) for _ in requests)}
+            self.assertEqual(told[1]["result"], requests[0]["file"])
+            self.assertIn("/no/such/folder", told[2]["error"])
+            child.communicate(timeout=60)
+            self.assertEqual(child.returncode, 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -47,6 +47,7 @@ TEST(Points, FramesHaveNamesWithOneNumber) {
   EXPECT_EQ(frame_name("a-%d.npy", 12), "a-12.npy");
   EXPECT_EQ(frame_name("a-%02d.npy", 1234), "a-1234.npy");
   EXPECT_NO_THROW(check_series("a%s.npy", 0)) << "without frames it is a name as any other";
+  EXPECT_THROW(check_series("a-%06d.npy", 0), Error) << "one file would have the name of many";
 }
 
 TEST(Points, TheNextFrameIsAMultiple) {

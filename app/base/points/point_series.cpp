@@ -58,6 +58,8 @@ std::int64_t next_frame(std::int64_t step, std::int64_t every, std::int64_t end)
 }
 
 void check_series(const std::string& out, std::int64_t every) {
+  const bool numbered = find_point_format(out) != nullptr && number_place(out).has_value();
+  if (every == 0 && numbered) throw usage_error("--out", out, "a name without %d, or --every N with N above 0");
   if (every == 0) return;
   if (out.empty()) throw usage_error("--every needs --out FILE", {}, {});
   const PointFormat* const format = find_point_format(out);

@@ -76,7 +76,8 @@ fs::path new_picture_name(const std::string& stem, const char* extension) {
 }
 
 void FileSaver::save_screenshot(Image image, StateSource state) {
-  start([image = std::move(image), state = std::move(state), to = std::exchange(screenshot_file_, {})] {
+  const fs::path file = std::exchange(screenshot_file_, {});
+  start(file, [image = std::move(image), state = std::move(state), to = file] {
     PictureState carried = state ? picture_state(state()) : PictureState();
     const auto write = [&](const fs::path& path) {
       write_png(path, image, carried.texts, std::move(carried.attachment));
@@ -89,26 +90,26 @@ void FileSaver::save_screenshot(Image image, StateSource state) {
 }
 
 void FileSaver::save_table(const std::string& title, std::string text) {
-  start([stem = stem_of(title), text = std::move(text)] {
+  start({}, [stem = stem_of(title), text = std::move(text)] {
     return saved(stem, ".csv", [&](const auto& path) { write_file(path, text); });
   });
 }
 
 void FileSaver::save_plot(const std::string& title, Image image) {
-  start([stem = stem_of(title), image = std::move(image)] {
+  start({}, [stem = stem_of(title), image = std::move(image)] {
     return saved(stem, ".png", [&](const auto& path) { write_png(path, image, {}); });
   });
 }
 
 void FileSaver::save_trace(TimelineView view) {
-  start([view = std::move(view)] {
+  start({}, [view = std::move(view)] {
     return saved("orrery-trace", ".json", [&](const auto& path) { write_trace(path, view); });
   });
 }
 
 void FileSaver::save_state(fs::path path, StateSource state, bool is_document) {
   progress_ = std::make_shared<ReadingProgress>(path, "saving");
-  start([path = std::move(path), state = std::move(state), is_document, progress = progress_] {
+  start(path, [path, state = std::move(state), is_document, progress = progress_] {
     write_state(path, state(), [&](double part) { progress->tell(part); });
     return SavedFile{path, is_document};
   });
@@ -116,40 +117,40 @@ void FileSaver::save_state(fs::path path, StateSource state, bool is_document) {
 
 void FileSaver::save_of_scene(fs::path path, SceneWriter write) {
   progress_ = std::make_shared<ReadingProgress>(path, "saving");
-  start([path = std::move(path), write = std::move(write), progress = progress_] {
+  start(path, [path, write = std::move(write), progress = progress_] {
     write(path, [&](double part) { progress->tell(part); });
     return SavedFile{path};
   });
 }
 
-void FileSaver::start(std::function<SavedFile()> save) {
-  if (saving_.busy()) return waiting_.push_back(std::move(save));
-  saving_.start(std::move(save));
+void FileSaver::start(const fs::path& path, std::function<SavedFile()> save) {
+  std::function<SavedFile()> told = [path, save = std::move(save)] {
+    try {
+      return save();
+    } catch (const std::exception& error) {
+      SavedFile file{path};
+      file.fault = as_error(error);
+      return file;
+    }
+  };
+  if (saving_.busy()) return waiting_.push_back(std::move(told));
+  saving_.start(std::move(told));
 }
 
 std::optional<SavedFile> FileSaver::poll() {
-  const auto start_next = [this] {
-    if (saving_.busy() || waiting_.empty()) return;
+  std::optional<SavedFile> done = saving_.poll();
+  if (!saving_.busy() && !waiting_.empty()) {
     saving_.start(std::move(waiting_.front()));
     waiting_.pop_front();
-  };
-  try {
-    std::optional<SavedFile> done = saving_.poll();
-    start_next();
-    return done;
-  } catch (...) {
-    start_next();
-    throw;
   }
+  return done;
 }
 
 void FileSaver::finish() {
   for (const double began = now_seconds(); saving_.busy() && now_seconds() - began < finish_timeout;) {
-    try {
-      if (!poll()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    } catch (const std::exception& error) {
-      log(Level::error, as_error(error).what());
-    }
+    const auto done = poll();
+    if (done && done->fault) log(Level::error, done->fault->what());
+    if (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "base/error.hpp"
 #include "base/files/image.hpp"
 #include "base/files/state_text.hpp"
 #include "base/timeline.hpp"
@@ -22,8 +23,9 @@ namespace orrery::shell {
 
 struct SavedFile {
   std::filesystem::path path;
-  bool is_document = false;   ///< a state, by the name that a person has chosen
-  std::string left_out = {};  ///< of a picture's state: what is not in it
+  bool is_document = false;         ///< a state, by the name that a person has chosen
+  std::string left_out = {};        ///< of a picture's state: what is not in it
+  std::optional<Error> fault = {};  ///< it could not be saved; the path is empty where a name was to be found for it
 };
 
 /// A new name among the user's pictures, or in the state folder where these cannot be written: "orrery-20261128-…".
@@ -58,13 +60,14 @@ class FileSaver {
   void save_of_scene(std::filesystem::path path, SceneWriter write);
   /// "saving stars.npz: 43 %"; empty where nothing is told.
   std::string status() const { return saving_.busy() && progress_ ? progress_->status() : std::string(); }
-  /// What has been saved, once. Throws why it could not be saved.
+  /// What has been saved, or could not be, once.
   std::optional<SavedFile> poll();
   /// Waits until all is saved, 60 s at the most.
   void finish();
 
  private:
-  void start(std::function<SavedFile()> save);
+  /// The path is empty where `save` finds a name.
+  void start(const std::filesystem::path& path, std::function<SavedFile()> save);
 
   Screenshot screenshot_ = Screenshot::none;
   std::filesystem::path screenshot_file_;
