@@ -170,7 +170,7 @@ class Orrery:
                 at_end = places == before
                 before.clear()
                 before.update({} if at_end else places)
-                self.wheel(80 if at_end else -4)
+                self.wheel(80 if at_end else -4, delay=2)
                 if at_end and faces[-1] in places:
                     left, top, width, height = places[faces[-1]]
                     self.click(left + width / 2, top + height / 2)
@@ -250,8 +250,9 @@ class Orrery:
     def shows(self, control):
         return control in self.controls()["places"]
 
-    def wheel(self, steps):
-        self.screen.xdotool("click", "--repeat", abs(steps), "--delay", 50, 4 if steps > 0 else 5)
+    def wheel(self, steps, delay=50):
+        """So many notches, with milliseconds between them."""
+        self.screen.xdotool("click", "--repeat", abs(steps), "--delay", delay, 4 if steps > 0 else 5)
 
     def drag(self, start, end, button=1, key=None):
         self.move(*start)
