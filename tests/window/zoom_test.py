@@ -83,8 +83,12 @@ def spread(frame, reach=REACH):
     """How far the colours within `reach` pixels lie apart."""
     high = low = frame.astype(numpy.int16)
     for axis in (0, 1):
-        shifted = [(numpy.roll(high, k, axis), numpy.roll(low, k, axis)) for k in range(-reach, reach + 1)]
-        high, low = numpy.maximum.reduce([h for h, _ in shifted]), numpy.minimum.reduce([l for _, l in shifted])
+        seen = 1  # pixels side by side, twice as many in each step
+        while seen < 2 * reach + 1:
+            more = min(seen, 2 * reach + 1 - seen)
+            high, low = numpy.maximum(high, numpy.roll(high, more, axis)), numpy.minimum(low, numpy.roll(low, more, axis))
+            seen += more
+        high, low = numpy.roll(high, -reach, axis), numpy.roll(low, -reach, axis)
     return (high - low).max(-1)
 
 
