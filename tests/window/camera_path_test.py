@@ -32,7 +32,7 @@ VIEWS = {"nbody": 6, "particles": 6, "mandelbrot": 3}  # how many numbers tell a
 
 
 class CameraPath(WindowCase):
-    def open(self, scene, *arguments, size="1280x720", state=None, **how):
+    def open(self, scene, *arguments, size="960x600", state=None, **how):
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-path-"))
         self.document = pathlib.Path(folder, "path.toml")
         self.document.write_text(state or STATE.format(scene))

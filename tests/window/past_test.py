@@ -18,11 +18,12 @@ import numpy as np
 from orrery_window import BODIES, WindowCase, bodies_after, bodies_of
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+SIZE = "960x600"
 PICTURES = os.environ.get("ORRERY_TEST_PICTURES")  # a folder for pictures to look at
 
 
 class Past(WindowCase):
-    def open(self, *arguments, size="1280x720"):
+    def open(self, *arguments, size=SIZE):
         orrery = self.start(BINARY, "--size", size, *BODIES, *arguments)
         orrery.wait_for_a_picture(4)
         return orrery
@@ -56,7 +57,7 @@ class Past(WindowCase):
         """Where no body is near: there a click adds one."""
         width, _, pixels = orrery.picture()
         light = np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).max(2)
-        places = [(x, y) for x in range(900, 1240, 20) for y in range(60, 640, 20)]
+        places = [(x, y) for x in range(580, 920, 20) for y in range(60, 520, 20)]
         return min(places, key=lambda place: light[place[1] - 40:place[1] + 40, place[0] - 40:place[0] + 40].max())
 
     def step_to(self, orrery, key):
@@ -80,7 +81,7 @@ class Past(WindowCase):
         self.document = pathlib.Path(folder, "past.toml")
         self.document.write_text('[window]\nscene = "nbody"\n[nbody]\ninitial = "plummer"\nseed = 5\nbodies = 600\ndt = 0.01\n'
                                  'softening = 0.05\nburst = 1\n')
-        orrery = self.start(BINARY, "--size", "1280x720", "--state", self.document)
+        orrery = self.start(BINARY, "--size", SIZE, "--state", self.document)
         orrery.wait_for_a_picture(4)
         return orrery
 
@@ -163,7 +164,7 @@ class Past(WindowCase):
     def light(self, orrery):
         """Of the picture, without the strip and what stands at its sides."""
         width, _, pixels = orrery.picture()
-        return np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).max(2)[60:600, 400:1240].astype(float)
+        return np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).max(2)[60:480, 400:920].astype(float)
 
     def test_until_a_moment_has_been_computed_the_picture_lies_between_the_kept_ones_beside_it(self):
         orrery = self.open()
@@ -299,7 +300,7 @@ class Past(WindowCase):
         return step
 
     def open_past(self, archive, **how):
-        orrery = self.start(BINARY, "--size", "1280x720", *BODIES, **how)
+        orrery = self.start(BINARY, "--size", SIZE, *BODIES, **how)
         orrery.wait_for_a_picture(4)
         (orrery.folder / "run.orrery").write_bytes(archive.read_bytes())
         orrery.drop("run.orrery")
