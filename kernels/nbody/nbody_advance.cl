@@ -5,32 +5,7 @@
 // bits do not depend on the burst.
 //
 //   -D TUTORIAL=1    x += v·dt + ½·a·dt², v += a·dt with a(t)
-#include "nbody_wide.clh"
-
-// Rounds as a store and a load do: a double of mixed precision has more digits than the two floats.
-static void round_to_stored(wide3* v) {
-#ifdef MIXED
-  v->x = join(high_of(v->x), low_of(v->x));
-  v->y = join(high_of(v->y), low_of(v->y));
-  v->z = join(high_of(v->z), low_of(v->z));
-#endif
-}
-
-// The acceleration is `real` in every mode, so that stored and unstored accelerations have the same bits. Forces are
-// summed with G = 1, and multiplied by G here; a factor of 1 changes no bit.
-static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, uint i, real self, wide gravity) {
-  wide x = wide_of((real)0), y = x, z = x, potential = x;
-  for (uint k = 0; k < count; ++k) {
-    const real4 part = parts[(size_t)k * bodies + i];
-    x = wide_plus(x, wide_of(part.x));
-    y = wide_plus(y, wide_of(part.y));
-    z = wide_plus(z, wide_of(part.z));
-    potential = wide_plus(potential, wide_of(part.w));
-  }
-  potential = wide_plus(potential, wide_of(self));
-  return (real4)(high_of(wide_times(x, gravity)), high_of(wide_times(y, gravity)), high_of(wide_times(z, gravity)),
-                 high_of(wide_times(potential, gravity)));
-}
+#include "nbody_field.clh"
 
 enum { CLOSES = 1, OPENS = 2, KICKS = 4 };
 

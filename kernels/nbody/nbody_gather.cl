@@ -3,6 +3,7 @@
 //   -D WORK_GROUP=n  work-items per group; each holds LANES bodies
 //   -D TILE=n        sources that a group copies to local memory at a time
 //   -D UNROLL=n      of the loop over a tile
+//   -D INDIVIDUAL=1  also kernels for the bodies whose individual steps end
 #include "nbody_force.clh"
 
 // Number of sources whose sum is added to the rest: short sums keep their digits.
@@ -29,14 +30,15 @@ static void add_run(field_t* field, global const real4* positions, uint from, ui
   add_field(field, &sum);
 }
 
+// `list`: indices of the bodies, or null where those of this launch follow one another.
 static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint sources,
                         uint part_bodies, uint part_count, uint first_part, uint first, uint end, gravity_t gravity,
-                        local real4* tile) {
+                        global const uint* list, local real4* tile) {
   reals x, y, z;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);
-    const real4 body = i < end ? positions[i] : (real4)(0);
+    const real4 body = i < end ? positions[list ? list[i] : i] : (real4)(0);
     lane_of(x, k) = body.x;
     lane_of(y, k) = body.y;
     lane_of(z, k) = body.z;
@@ -50,7 +52,7 @@ static void gather_part(global const real4* positions, global real4* parts, uint
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);
-    if (i < end) parts[(size_t)part * bodies + i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
+    if (i < end) parts[(size_t)part * bodies + (list ? list[i] : i)] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
   }
 }
 
@@ -61,7 +63,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather(
     uint first_part, uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
   const gravity_t gravity = {softening2, least, false, false};
-  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, tile);
+  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, 0, tile);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_with_potential(
@@ -69,7 +71,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_with_
     uint first_part, uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
   const gravity_t gravity = {softening2, least, true, false};
-  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, tile);
+  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, 0, tile);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_scaled(
@@ -77,5 +79,36 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_scale
     uint first_part, uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
   const gravity_t gravity = {softening2, least, true, true};
-  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, tile);
+  gather_part(positions, parts, bodies, sources, part_bodies, part_count, first_part, first, end, gravity, 0, tile);
 }
+
+#ifdef INDIVIDUAL
+#include "nbody_blocks.clh"
+
+// The bodies [first, end) of `list`, as far as it goes.
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_listed(
+    global const real4* positions, global real4* parts, uint bodies, uint sources, uint part_bodies, uint part_count,
+    uint first, uint end, global const uint* list, global const block_clock_t* clock, uint with_potential,
+    real softening2, real least) {
+  local real4 tile[TILE];
+  end = min(end, clock->bodies);
+  if (body_of(first, 0) - get_local_id(0) >= end) return;
+  if (with_potential)
+    gather_part(positions, parts, bodies, sources, part_bodies, part_count, 0, first, end,
+                (gravity_t){softening2, least, true, false}, list, tile);
+  else
+    gather_part(positions, parts, bodies, sources, part_bodies, part_count, 0, first, end,
+                (gravity_t){softening2, least, false, false}, list, tile);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_listed_scaled(
+    global const real4* positions, global real4* parts, uint bodies, uint sources, uint part_bodies, uint part_count,
+    uint first, uint end, global const uint* list, global const block_clock_t* clock, uint with_potential,
+    real softening2, real least) {
+  local real4 tile[TILE];
+  end = min(end, clock->bodies);
+  if (body_of(first, 0) - get_local_id(0) >= end) return;
+  gather_part(positions, parts, bodies, sources, part_bodies, part_count, 0, first, end,
+              (gravity_t){softening2, least, true, true}, list, tile);
+}
+#endif

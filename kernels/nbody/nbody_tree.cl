@@ -298,11 +298,9 @@ kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_belo
 // multiplied, so that the error of its expansion is `error[0]` times the group's acceleration, and `depth_error` times its
 // potential. Those are estimated where one of the bodies is, from the masses of nodes that are seen under less than a right
 // angle.
-kernel void estimate_groups(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
-                            uint groups, real softening2, global const float* error, real depth_error,
-                            global real2* factors) {
-  const uint group = get_global_id(0);
-  if (group >= groups) return;
+static void estimate_group(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
+                           uint group, real softening2, global const float* error, real depth_error,
+                           global real2* factors) {
   const uint root = levels[top].x;
   const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
   // A power of two that makes lengths moderate: cubes of others would exceed all numbers, or vanish.
@@ -345,6 +343,36 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
   const real pull = fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))) * unit * unit, least);
   factors[group] = (real2)(pow(error[0] * pull, -REACH_POWER), pow(depth_error * (depth * unit), -DEPTH_POWER));
 }
+
+kernel void estimate_groups(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
+                            uint groups, real softening2, global const float* error, real depth_error,
+                            global real2* factors) {
+  const uint group = get_global_id(0);
+  if (group < groups) estimate_group(sorted, nodes, levels, top, group, softening2, error, depth_error, factors);
+}
+
+#ifdef INDIVIDUAL
+#include "nbody_blocks.clh"
+
+// The same for groups with bodies whose individual steps end.
+kernel void estimate_listed(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
+                            global const uint* list, global const block_clock_t* clock, real softening2,
+                            global const float* error, real depth_error, global real2* factors) {
+  const uint place = get_global_id(0);
+  if (place < clock->groups)
+    estimate_group(sorted, nodes, levels, top, list[place], softening2, error, depth_error, factors);
+}
+
+// The groups with a body whose step ends, in any order.
+kernel void list_groups(global const uchar* steps, global const uint* order, uint bodies, uint groups,
+                        global uint* list, uint parity, global block_clock_t* clock) {
+  const uint group = get_global_id(0), end = clock->moments[1 - parity];
+  if (clock->moments[parity] == end || group >= groups) return;
+  bool ends = false;
+  for (uint k = group * GROUP; k < min(bodies, (group + 1) * GROUP) && !ends; ++k) ends = ends_at(steps[order[k]], end);
+  if (ends) list[atomic_inc(&clock->groups)] = group;
+}
+#endif
 
 // The field from the order of the curve into that of the bodies.
 kernel void put_field(global const real4* on_curve, global const uint* order, uint bodies, global real4* fields) {

@@ -8,6 +8,7 @@
 //   -D WORK_GROUP=n  work-items per group; each holds LANES bodies, together GROUP
 //   -D LIST=n        near bodies that are held in local memory at a time, of whole leaves; the bits do not depend on it
 //   -D UNROLL=n      of the loop over near bodies
+//   -D INDIVIDUAL=1  also kernels for the groups with bodies whose individual steps end
 #include "nbody_tree.clh"
 
 #define ROUND 32                                             // a bit of a mask each
@@ -262,3 +263,34 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_intera
   for (uint k = get_local_id(0); k < GROUP; k += WORK_GROUP)
     if (group * GROUP + k < bodies) counts[order[group * GROUP + k]] = count;
 }
+
+#ifdef INDIVIDUAL
+#include "nbody_blocks.clh"
+
+// The groups of `list` from `first` on, as far as it goes.
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_listed(
+    global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
+    global const uint* list, global const block_clock_t* clock, real softening2, real least,
+    global real4* fields) {
+  local walk_t shared;
+  const uint place = first + get_group_id(0);
+  if (place >= clock->groups) return;
+  const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
+  const wanted_t wanted = {{softening2, least, false, false}, true, fields};
+  walk_group(&tree, list[place], &wanted, &shared);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_listed_scaled(
+    global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
+    global const uint* list, global const block_clock_t* clock, real softening2, real least,
+    global real4* fields) {
+  local walk_t shared;
+  const uint place = first + get_group_id(0);
+  if (place >= clock->groups) return;
+  const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
+  const wanted_t wanted = {{softening2, least, true, true}, true, fields};
+  walk_group(&tree, list[place], &wanted, &shared);
+}
+#endif

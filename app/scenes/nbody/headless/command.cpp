@@ -106,7 +106,8 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   app.add_flag("--speed-up", options.speed_up,
                "repeat the run on the first of several devices, and compare times and bodies");
   list_under(app, "Bodies", {"bodies", "initial", "date", "units", "seed"});
-  list_under(app, "Time steps", {"steps", "dt", "softening", "gravity", "integrator", "burst"});
+  list_under(app, "Time steps",
+             {"steps", "dt", "softening", "gravity", "integrator", "time-steps", "step-accuracy", "burst"});
   list_under(app, "Contact", {"contact", "radius", "restitution"});
   list_under(
       app, "Output",

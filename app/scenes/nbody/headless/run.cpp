@@ -295,12 +295,13 @@ void NbodyRun::take_burst(std::int64_t end, Progress& progress) {
   while (steps() < end) {
     const std::int64_t done = steps(), next = next_frame(done, options_.every, end);
     const double began = now_seconds();
-    run_burst(moving, computation_->queue, {next - done, s.dt, s.softening, true, gravity, touch_of(s)}, [&] {
-      if (interrupted() && ranks_ == nullptr) moving.shorten_burst();
-      const double part = static_cast<double>(steps() - done) * moving.burst_progress();
-      progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
-                    "step " + std::to_string(steps()) + " of " + std::to_string(options_.steps));
-    });
+    run_burst(moving, computation_->queue,
+              {next - done, s.dt, s.softening, true, gravity, touch_of(s), s.step_accuracy}, [&] {
+                if (interrupted() && ranks_ == nullptr) moving.shorten_burst();
+                const double part = static_cast<double>(steps() - done) * moving.burst_progress();
+                progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
+                              "step " + std::to_string(steps()) + " of " + std::to_string(options_.steps));
+              });
     seconds_ += now_seconds() - began;
     keep_frame_if_due();
     if (steps() < next) return;  // interrupted
@@ -470,7 +471,8 @@ void NbodyRun::note_diagnostics(const Progress& progress) {
   if (!first_) begin_diagnostics(now);
   last_ = now;
   const NbodySettings& s = options_.settings;
-  if (const auto warning = watch_.look(now, s.dt, s.softening, integrator_of(s.integrator), keeps_energy(s)))
+  const double shortest = simulation().individual() ? simulation().block_burst().shortest_step(s.dt) : s.dt;
+  if (const auto warning = watch_.look(now, shortest, s.softening, integrator_of(s.integrator), keeps_energy(s)))
     progress.say(*warning);
   if (options_.diagnostics.empty() || !is_first()) return;
   if (rows_)
@@ -515,8 +517,10 @@ std::string NbodyRun::rate() const {
   const auto bodies = static_cast<double>(simulation().bodies());
   const bool gathers = simulation().kernels().variant.forces == Forces::gather;
   const double sources = gathers ? static_cast<double>(simulation().sources()) : bodies;
-  const double work =
-      (by_tree() ? 1 : sources) * bodies * static_cast<double>(steps() - (resumed_ ? resumed_->step : 0));
+  const double evaluations = simulation().individual()
+                                 ? static_cast<double>(simulation().block_clock(computation_->queue).evaluations)
+                                 : bodies * static_cast<double>(steps() - (resumed_ ? resumed_->step : 0));
+  const double work = (by_tree() ? 1 : sources) * evaluations;
   return (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
          (by_tree() ? " bodies/s" : " interactions/s");
 }
@@ -551,6 +555,7 @@ void NbodyRun::summarise() {
       devices_->names().c_str(), rate().c_str(), with_unit(brief(last_.total(), 6), units.energy).c_str(),
       brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
   if (contact_of(options_.settings) != Contact::pass || last_.gone > 0) summarise_contacts();
+  if (simulation().individual()) summarise_levels();
   if (by_tree()) summarise_tree();
   if (simulation().devices() > 1 || ranks_ != nullptr) summarise_shares();
 }
@@ -560,6 +565,23 @@ void NbodyRun::summarise_contacts() {
   std::printf("  contact %s: %lld bodies have merged into others, %lld are left%s\n", options_.settings.contact.c_str(),
               static_cast<long long>(gone), static_cast<long long>(bodies - gone),
               keeps_energy(options_.settings) ? "" : "; the energy includes what contacts take");
+}
+
+// Each level from the first one on, as far as the last step had one.
+void NbodyRun::summarise_levels() {
+  const NbodyBlockClock clock = simulation().block_clock(computation_->queue);
+  const auto bodies = static_cast<double>(simulation().bodies());
+  std::string levels;
+  std::size_t last = 0;
+  const auto& counts = simulation().block_burst().levels();
+  for (std::size_t level = 0; level < counts.size(); ++level)
+    if (counts[level] > 0) last = level;
+  for (std::size_t level = 0; level <= last; ++level)
+    levels += (level == 0 ? "" : " + ") + std::to_string(counts[level]);
+  std::printf(
+      "  individual steps: %s evaluations of the field per body and step; bodies with steps of dt, dt/2, dt/4 ...: "
+      "%s\n",
+      brief(static_cast<double>(clock.evaluations) / std::max(1.0, clock.steps * bodies)).c_str(), levels.c_str());
 }
 
 void NbodyRun::summarise_potential() {

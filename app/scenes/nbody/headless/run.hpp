@@ -129,6 +129,7 @@ class NbodyRun {
   void let_go();
 
   void summarise_contacts();
+  void summarise_levels();
   void summarise_tree();
   void summarise_shares() const;
 

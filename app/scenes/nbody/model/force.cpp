@@ -92,6 +92,30 @@ double NbodyForce::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer
                                           : enqueue_gather(queue, kernels, positions, softening, seconds, end);
 }
 
+double NbodyForce::sources_of_task() const {
+  return static_cast<double>(std::min(task_.parts * division_.bodies, task_.sources));
+}
+
+double NbodyForce::seconds_per_body(Queue& queue) const { return seconds_per_interaction(queue) * sources_of_task(); }
+
+// Launches behind the end of the list take no time, and tell nothing of the kernel's speed.
+double NbodyForce::enqueue_listed(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions,
+                                  const NbodyListed& listed, double softening, double budget) {
+  const std::size_t first = done_;
+  const std::size_t count =
+      fitting(total() - first, variant_.bodies_per_group(), std::min(budget, longest_launch), seconds_per_body(queue));
+  const SofteningArguments soft = softening_arguments(softening, precision_);
+  cl::Kernel& kernel = kernels.listed(soft.scaled);
+  set_arguments(kernel, positions, parts_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(task_.sources),
+                static_cast<cl_uint>(division_.bodies), static_cast<cl_uint>(division_.count),
+                static_cast<cl_uint>(first), static_cast<cl_uint>(first + count), listed.list, listed.clock,
+                cl_uint{with_potential_}, Real{soft.squared, precision_}, Real{soft.least, precision_});
+  const std::size_t items = round_up(count, variant_.bodies_per_group()) / variant_.lanes;
+  queue.launch(nbody_launch::listed, kernel, {{items, task_.parts}, {variant_.work_group, 1}});
+  done_ += count;
+  return launch_seconds;
+}
+
 // A launch over fewer bodies than fill the device takes as long as a full one, because groups run side by side. Two
 // groups hide each other's latency on a GPU's compute unit.
 double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
@@ -100,8 +124,7 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
   const std::size_t wanted_groups = device_.info().device_class == DeviceClass::cpu ? units : 2 * units;
   const std::size_t groups = std::max<std::size_t>(1, wanted_groups / task_.parts);
   const std::size_t filling = groups * variant_.bodies_per_group();
-  const auto sources = static_cast<double>(std::min(task_.parts * division_.bodies, task_.sources));
-  const double per_body = seconds_per_interaction(queue) * sources;
+  const double sources = sources_of_task(), per_body = seconds_per_body(queue);
   const std::size_t count = fitting(end - done_, filling, budget, per_body);
   const std::size_t first = task_.first + done_;
   const SofteningArguments soft = softening_arguments(softening, precision_);

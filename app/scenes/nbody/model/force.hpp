@@ -27,6 +27,12 @@ class NbodyForce {
   /// the device, and not beyond the progress `until`. Returns the expected seconds.
   double enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening, double budget,
                  double until = 1);
+  /// The same for the listed bodies, whose number the host does not know: as many launches as if all were listed, each
+  /// at most `budget` seconds long. `with_potential` as of begin().
+  double enqueue_listed(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, const NbodyListed& listed,
+                        double softening, double budget);
+  /// By the profiler's estimate.
+  double seconds_per_body(Queue& queue) const;
 
  private:
   std::size_t total() const;
@@ -36,6 +42,7 @@ class NbodyForce {
                        double budget, std::size_t end);
   Work interactions(double count) const;
   double seconds_per_interaction(Queue& queue) const;
+  double sources_of_task() const;
 
   Device device_;
   Precision precision_;

@@ -78,6 +78,7 @@ ProgramSpec tree_spec(const Device& device, const NbodyVariant& variant) {
   ProgramSpec spec{"nbody_tree.cl", precision_definitions(device, Precision::single)};
   define_tree(spec, variant);
   if (is_cpu(device.info())) spec.definitions["CONTIGUOUS"] = "1";
+  if (variant.individual) spec.definitions["INDIVIDUAL"] = "1";
   return spec;
 }
 
@@ -97,6 +98,7 @@ ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
     define_tree(spec, variant);
     spec.definitions["LIST"] = std::to_string(variant.tree.list);
   }
+  if (variant.individual) spec.definitions["INDIVIDUAL"] = "1";
   if (!cpu && variant.precision != Precision::double_) {
     spec.definitions["NATIVE_ROOT"] = "1";
     spec.options = "-cl-denorms-are-zero";
@@ -198,6 +200,7 @@ NbodySettings for_sources(NbodySettings settings, std::size_t sources, std::size
 std::size_t local_bytes_per_item(const DeviceInfo&, Precision precision) { return bytes_of_real4(precision); }
 
 NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
+  check_individual(settings);
   const Precision precision = precision_of(settings, device);
   const auto work_group = static_cast<std::size_t>(settings.work_group);
   check_work_group(work_group, device, local_bytes_per_item(device, precision));
@@ -205,10 +208,12 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
                        .integrator = &integrator_of(settings.integrator),
                        .forces = forces_of(settings),
                        .advance = standard_element_group(device),
-                       .contact = contact_of(settings)};
+                       .contact = contact_of(settings),
+                       .individual = takes_individual_steps(settings)};
   if (variant.forces == Forces::automatic)
-    variant.forces =
-        tree_pays(device, settings, precision, bodies) ? Forces::tree : exact_forces(device, precision, bodies);
+    variant.forces = tree_pays(device, settings, precision, bodies) ? Forces::tree
+                     : variant.individual                           ? Forces::gather
+                                                                    : exact_forces(device, precision, bodies);
   variant.unroll = unroll_of(device, variant);
   if (variant.forces == Forces::tree) {
     if (precision == Precision::double_)
@@ -262,12 +267,16 @@ NbodyTreeKernels::NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant&
   estimate = built->kernel("estimate_groups");
   put = built->kernel("put_field");
   measure = built->kernel("measure_leaves");
+  if (!variant.individual) return;
+  list = built->kernel("list_groups");
+  estimate_listed = built->kernel("estimate_listed");
 }
 
 std::vector<ProgramSpec> NbodyKernels::programs(const Device& device, const NbodyVariant& variant, bool doubles) {
   std::vector<ProgramSpec> all{force_spec(device, variant), advance_spec(device, variant, doubles)};
   if (variant.contact != Contact::pass)
     all.push_back(NbodyContactKernels::program(device, variant.contact, variant.precision, doubles));
+  if (variant.individual) all.push_back(NbodyBlockKernels::program(device, variant.precision, doubles));
   if (variant.forces != Forces::tree) return all;
   all.push_back(tree_spec(device, variant));
   all.push_back(RadixSortKernels::program(device));
@@ -292,6 +301,11 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   }
   if (pairs) add = program->kernel("add_rows");
   advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
+  if (variant.individual) {
+    for (std::size_t k = 0; k < listed_forces.size(); ++k)
+      listed_forces[k] = program->kernel((entry + std::array{"_listed", "_listed_scaled"}[k]).c_str());
+    blocks.emplace(programs, variant, doubles);
+  }
   if (variant.contact != Contact::pass) contact.emplace(programs, variant.contact, variant.precision, doubles);
   limits = work_group_limits(forces[1], device, "force", variant.work_group,
                              local_bytes_per_item(device.info(), variant.precision));

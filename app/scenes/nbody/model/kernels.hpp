@@ -12,6 +12,7 @@
 #include "compute/queue/queue.hpp"
 #include "compute/sort/radix_sort.hpp"
 #include "compute/tuning/element_group.hpp"
+#include "scenes/nbody/model/blocks.hpp"
 #include "scenes/nbody/model/contact.hpp"
 #include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/force_error_kernels.hpp"
@@ -23,7 +24,8 @@ namespace orrery {
 /// The names of the launches in the profiler.
 namespace nbody_launch {
 inline constexpr std::string_view force = "force", add = "add", tree = "tree", walk = "walk", cells = "cells",
-                                  advance = "advance", contact = "contact", publish = "publish", diagnose = "diagnose";
+                                  listed = "listed", advance = "advance", substep = "substep", contact = "contact",
+                                  publish = "publish", diagnose = "diagnose";
 }
 
 /// Nodes below a node of the tree.
@@ -49,6 +51,7 @@ struct NbodyVariant {
   bool quadrupole = false;    ///< the tree's nodes pull by their second moments as well
   ElementGroup advance = {};  ///< of the kernel that moves the bodies
   Contact contact = Contact::pass;
+  bool individual = false;  ///< each body takes its own time steps
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }
@@ -84,6 +87,7 @@ struct NbodyTreeKernels {
   RadixSortKernels sort;
   ForceErrorKernels errors;  ///< by which the tree's accuracy is held
   cl::Kernel bounds, marks, keys, take, leaves, join, estimate, put, measure;
+  cl::Kernel list, estimate_listed;  ///< null where all bodies take the same steps
 };
 
 struct NbodyKernels {
@@ -96,13 +100,17 @@ struct NbodyKernels {
 
   /// `scaled`: see SofteningArguments.
   cl::Kernel& force(bool with_potential, bool scaled) { return forces[scaled ? 2 : with_potential ? 1 : 0]; }
+  /// Of the bodies whose individual steps end.
+  cl::Kernel& listed(bool scaled) { return listed_forces[scaled ? 1 : 0]; }
 
   NbodyVariant variant;
   std::array<cl::Kernel, 3> forces;  ///< without and with the potential, and scaled
   cl::Kernel count;                  ///< the interactions of the tree's walk; null without a tree
   cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;
+  std::array<cl::Kernel, 2> listed_forces;     ///< see listed(); null where all bodies take the same steps
   std::optional<NbodyContactKernels> contact;  ///< none where bodies pass
+  std::optional<NbodyBlockKernels> blocks;     ///< none where all bodies take the same steps
   std::optional<NbodyTreeKernels> tree;
   bool doubles;            ///< mixed precision moves the bodies in doubles, else in two floats
   WorkGroupLimits limits;  ///< of the force kernel

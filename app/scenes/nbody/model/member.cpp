@@ -52,6 +52,10 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     contacts_.reset();
   else if (!contacts_)
     contacts_.emplace(device_, bodies_, precision_);
+  if (!kernels.blocks)
+    blocks_.reset();
+  else if (!blocks_)
+    blocks_.emplace(device_, bodies_, precision_, kernels.doubles);
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
 }
@@ -128,6 +132,42 @@ void NbodyMember::enqueue_contacts(Queue& queue, std::size_t index, const NbodyT
                      {positions_[index], mixed ? position_corrections_[index] : unused, velocities_,
                       mixed ? velocity_corrections_ : unused},
                      touch, backwards);
+}
+
+NbodyBlockBodies NbodyMember::block_bodies(std::size_t present) const {
+  const bool mixed = precision_ == Precision::mixed;
+  const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& {
+    return mixed ? buffer : accelerations_;
+  };
+  return {positions_[present],
+          correction(position_corrections_[present]),
+          positions_[1 - present],
+          correction(position_corrections_[1 - present]),
+          velocities_,
+          correction(velocity_corrections_),
+          accelerations_,
+          parts_,
+          rows_};
+}
+
+void NbodyMember::open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms) {
+  if (tree_) tree_->sort_if_new(queue, *kernels_, positions_[present]);
+  blocks_->open(queue, *kernels_->blocks, block_bodies(present), terms);
+}
+
+void NbodyMember::begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last) {
+  blocks_->begin(queue, *kernels_->blocks, block_bodies(present), terms, last);
+  if (!last) begin_force(terms.by_potential(), false);
+}
+
+double NbodyMember::enqueue_listed(Queue& queue, std::size_t present, double softening, double budget) {
+  const cl::Buffer& positions = positions_[1 - present];
+  if (tree_) return tree_->enqueue_listed(queue, *kernels_, *control_, *blocks_, positions, softening, budget);
+  return near_.enqueue_listed(queue, *kernels_, positions, blocks_->listed(), softening, budget);
+}
+
+void NbodyMember::end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last) {
+  blocks_->end(queue, *kernels_->blocks, block_bodies(present), terms, last);
 }
 
 }  // namespace orrery

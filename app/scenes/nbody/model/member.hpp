@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 
+#include "scenes/nbody/model/blocks.hpp"
 #include "scenes/nbody/model/contact.hpp"
 #include "scenes/nbody/model/force.hpp"
 #include "scenes/nbody/model/tree.hpp"
@@ -69,6 +70,25 @@ class NbodyMember {
   /// The contacts of bodies at the positions of this index; the kernels have some.
   void enqueue_contacts(Queue& queue, std::size_t index, const NbodyTouch& touch, bool backwards);
 
+  // ---- individual steps, on one device alone; the kernels are for them
+
+  NbodyBlocks& blocks() { return *blocks_; }
+  const NbodyBlocks& blocks() const { return *blocks_; }
+  /// Enqueues the begin of a step of the bodies at the positions of this index; see NbodyBlocks.
+  void open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms);
+  /// Moves the bodies to the end of a substep, in the other positions. The listed bodies' field comes next.
+  void begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
+  /// Enqueues the next launches of that field; force_complete() tells when it is complete.
+  double enqueue_listed(Queue& queue, std::size_t present, double softening, double budget);
+  void end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
+  void tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to) {
+    orrery::tell_levels(queue, *kernels_->blocks, positions_[present], accelerations_, bodies_, precision_, terms, to);
+  }
+  /// A body's share of the field, by the profiler's estimate.
+  double seconds_per_body(Queue& queue) const {
+    return tree_ ? tree_->seconds_per_body(queue) : near_.seconds_per_body(queue);
+  }
+
   /// The queue that receives from the other devices; exists only where there are others.
   Queue& link() { return *link_; }
 
@@ -101,6 +121,8 @@ class NbodyMember {
   std::vector<cl::Buffer> state(std::size_t index) const;
 
  private:
+  NbodyBlockBodies block_bodies(std::size_t present) const;
+
   Device device_;
   Precision precision_;
   std::size_t bodies_;
@@ -112,6 +134,7 @@ class NbodyMember {
   std::optional<NbodyTree> tree_;  // in place of the two
   std::optional<TreeControl> control_;
   std::optional<NbodyContacts> contacts_;
+  std::optional<NbodyBlocks> blocks_;
   bool repeats_field_ = false;  // and nothing of it is enqueued
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;

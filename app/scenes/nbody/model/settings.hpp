@@ -28,6 +28,8 @@ struct NbodySettings {
   double gravity = 1;  ///< G, in named units in multiples of the constant of nature: see gravity_of
   double dt = 0.01;
   double softening = 0.05;  ///< ε in r² + ε²
+  std::string time_steps = "shared";
+  double step_accuracy = 0.2;  ///< of individual steps: see NbodyBlockTerms
   std::string contact = "pass";
   double radius = 0.1;       ///< of a body of mass 1; others have the same density
   double restitution = 0.5;  ///< of a bounce: the speed along the line between the bodies afterwards, of that before
@@ -55,6 +57,7 @@ std::string_view named_units(const NbodySettings& settings);
 double gravity_of(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
 Contact contact_of(const NbodySettings& settings);
+inline bool takes_individual_steps(const NbodySettings& settings) { return settings.time_steps == "individual"; }
 /// "gather", "pairs", "tree"
 std::string_view name_of(Forces forces);
 /// "single", "mixed", "double"

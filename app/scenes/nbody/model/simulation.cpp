@@ -125,6 +125,7 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   });
   const bool alone = members_.size() == 1 && company_.ranks == nullptr;
   for (std::size_t k = 0; k < members_.size(); ++k) members_[k].use(std::move(kernels[k]), shares[k], alone);
+  if (!individual()) blocks_ = {};
   share_out(plan);
   if (moved) spread();
 }
@@ -244,7 +245,8 @@ void NbodySimulation::spread() {
 void NbodySimulation::begin_burst(const Burst& burst) {
   burst_ = burst;
   const bool same_field = field_pull_ == NbodyPull{burst.softening, burst.gravity};
-  const bool known = same_field && (burst.steps > 0 || field_potential_ || !burst.potential);
+  const bool needs_potential = burst.steps == 0 ? burst.potential : individual() && block_terms(burst).by_potential();
+  const bool known = same_field && (field_potential_ || !needs_potential);
   const bool needed = burst.steps == 0 || substep(0).kick != 0;
   opened_ = 0;
   forces_planned_ = burst.steps * integrator().evaluations();
@@ -254,10 +256,20 @@ void NbodySimulation::begin_burst(const Burst& burst) {
   begun_ = false;
   burst_from_ = clock_;
   set_clock(burst.steps);
+  if (individual() && burst.steps > 0)
+    blocks_.begin({block_terms(burst), burst_from_.step, burst.steps, burst.potential});
   if (!known && needed)
     begin_force(same_field);
   else
-    stage_ = burst.steps > 0 ? Stage::open : Stage::done;
+    stage_ = burst.steps == 0 ? Stage::done : individual() ? Stage::blocks : Stage::open;
+}
+
+NbodyBlockTerms NbodySimulation::block_terms(const Burst& burst) const {
+  return {burst.dt, burst.accuracy, burst.softening, burst.gravity};
+}
+
+void NbodySimulation::tell_levels(Queue& queue, const cl::Buffer& to) {
+  members_.front().tell_levels(queue, present_, block_terms(burst_), to);
 }
 
 std::int64_t NbodySimulation::substeps_of_burst() const {
@@ -288,7 +300,8 @@ void NbodySimulation::set_clock(std::int64_t steps) {
 void NbodySimulation::shorten_burst() {
   if (stage_ == Stage::done) return;
   const auto substeps = static_cast<std::int64_t>(integrator().count);
-  const std::int64_t steps = opened_ / substeps + 1;  // that hold one more substep
+  const std::int64_t steps =
+      individual() && burst_.steps > 0 ? blocks_.shorten() : opened_ / substeps + 1;  // that hold one more substep
   if (steps >= burst_.steps) return;
   forces_planned_ -= (burst_.steps - steps) * integrator().evaluations();
   burst_.steps = steps;
@@ -303,6 +316,10 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
     if (stage_ == Stage::open) {
       left -= enqueue_advance(queue, false, true);
+    } else if (stage_ == Stage::blocks) {
+      const double seconds = enqueue_blocks(queue, left);
+      if (seconds == 0) break;
+      left -= seconds;
     } else if (stage_ == Stage::control) {
       left -= enqueue_control(queue, left);
     } else {
@@ -310,6 +327,7 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
       if (force_complete()) left -= enqueue_field_end(queue);
     }
   }
+  if (individual()) blocks_.end_slice(queue, members_.front());
   if (exchange_) {
     for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
     exchange_->join(queue);
@@ -320,7 +338,8 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
 
 void NbodySimulation::begin_force(bool again) {
   const bool last = opened_ == substeps_of_burst();
-  for (NbodyMember* member : active_) member->begin_force(burst_.potential && last, again);
+  const bool with_potential = (burst_.potential && last) || (individual() && block_terms(burst_).by_potential());
+  for (NbodyMember* member : active_) member->begin_force(with_potential, again);
   stage_ = Stage::force;
 }
 
@@ -352,11 +371,25 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
 double NbodySimulation::enqueue_field_end(Queue& queue) {
   ++forces_done_;
   for (std::size_t k = 0; k < active_.size(); ++k) active_[k]->end_field(queue_of(k, queue));
+  if (individual()) {
+    const double seconds = enqueue_advance(queue, true, false);
+    if (burst_.steps > 0) stage_ = Stage::blocks;
+    return seconds;
+  }
   const auto draw = control_due();
   if (!draw) return enqueue_advance(queue, true, opened_ < substeps_of_burst());
   for (NbodyMember* member : active_) member->begin_control(*draw);
   stage_ = Stage::control;
   return 0;
+}
+
+double NbodySimulation::enqueue_blocks(Queue& queue, double budget) {
+  const double seconds = blocks_.enqueue(queue, members_.front(), present_, budget);
+  if (!blocks_.done()) return seconds;
+  stage_ = Stage::done;
+  field_pull_ = {burst_.softening, burst_.gravity};
+  field_potential_ = burst_.potential || block_terms(burst_).by_potential();
+  return seconds;
 }
 
 // The first field of every so many steps, whatever the bursts are.
@@ -441,6 +474,7 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
 }
 
 double NbodySimulation::burst_progress() const {
+  if (stage_ == Stage::blocks) return blocks_.progress();
   if (stage_ == Stage::done || forces_planned_ == 0) return 1;
   const double part = stage_ == Stage::force ? force_progress() : 0;
   return (static_cast<double>(forces_done_) + part) / static_cast<double>(forces_planned_);
@@ -449,7 +483,8 @@ double NbodySimulation::burst_progress() const {
 double NbodySimulation::burst_work() const {
   const auto n = static_cast<double>(count_);
   const auto sources = static_cast<double>(kernels().variant.forces == Forces::gather ? sources_ : count_);
-  return static_cast<double>(forces_planned_) * n * sources;
+  const double of_blocks = static_cast<double>(burst_.steps) * blocks_.evaluations_per_step() * sources;
+  return std::max(static_cast<double>(forces_planned_) * n * sources, of_blocks);
 }
 
 void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between,

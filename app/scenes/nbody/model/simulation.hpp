@@ -12,6 +12,7 @@
 
 #include "compute/queue/host_mirror.hpp"
 #include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/model/block_burst.hpp"
 #include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/exchange.hpp"
 #include "scenes/nbody/model/member.hpp"
@@ -25,6 +26,7 @@ struct Burst {
   bool potential = true;  ///< the end of the burst includes the potential: its evaluation takes 1.4 times as long
   double gravity = 1;     ///< G
   NbodyTouch touch = {};
+  double accuracy = 0.2;  ///< of individual steps; see NbodyBlockTerms
 };
 
 struct NbodyBuffers {
@@ -97,6 +99,15 @@ class NbodySimulation {
   void measure_leaves(Queue& queue, const cl::Buffer& to) { members_.front().measure_leaves(queue, to); }
   void count_interactions(Queue& queue, const cl::Buffer& to) { members_.front().count_interactions(queue, to); }
 
+  /// The kernels are for individual time steps.
+  bool individual() const { return kernels().variant.individual; }
+  /// With individual steps, after a burst: 2^level of the step of dt/2^level that each body would begin now, a float
+  /// each.
+  void tell_levels(Queue& queue, const cl::Buffer& to);
+  /// With individual steps: the device's clock, with all evaluations so far. Waits for `queue`.
+  NbodyBlockClock block_clock(Queue& queue) const { return state().blocks().read(queue); }
+  const NbodyBlockBurst& block_burst() const { return blocks_; }
+
   /// The last complete burst included the potential.
   bool potential_known() const { return field_potential_; }
 
@@ -110,6 +121,8 @@ class NbodySimulation {
   /// Between slices: ends the burst as early as possible, at a whole step; the clock tells which.
   void shorten_burst();
   bool burst_enqueued() const { return stage_ == Stage::done; }
+  /// A slice would enqueue nothing before the device has come past what is enqueued.
+  bool waits() const { return stage_ == Stage::blocks && blocks_.waits(state()); }
   /// Enqueued so far, 0 … 1.
   double burst_progress() const;
   /// Indices of the devices that have completed less of the enqueued work than the others: a slice that does not end
@@ -119,7 +132,7 @@ class NbodySimulation {
   double burst_work() const;
 
  private:
-  enum class Stage { open, force, control, done };
+  enum class Stage { open, force, control, blocks, done };
 
   void set_clock(std::int64_t steps_of_burst);
   void set_landmark(std::size_t active, Queue& first);
@@ -131,6 +144,8 @@ class NbodySimulation {
   double enqueue_control(Queue& queue, double budget);
   double enqueue_field_end(Queue& queue);
   double enqueue_advance(Queue& queue, bool closes, bool opens);
+  double enqueue_blocks(Queue& queue, double budget);
+  NbodyBlockTerms block_terms(const Burst& burst) const;
   const Integrator& integrator() const { return *kernels().variant.integrator; }
   std::int64_t substeps_of_burst() const;
   const Substep& substep(std::int64_t index) const;
@@ -159,6 +174,7 @@ class NbodySimulation {
   std::optional<NbodyPull> field_pull_;
   bool field_potential_ = false;
 
+  NbodyBlockBurst blocks_;
   Burst burst_;
   NbodyClock burst_from_;
   Stage stage_ = Stage::done;

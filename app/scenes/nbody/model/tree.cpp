@@ -119,34 +119,51 @@ double NbodyTree::progress() const {
   return of_building + (1 - of_building) * static_cast<double>(walked) / static_cast<double>(all);
 }
 
-void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
-                      double softening) {
-  const auto bodies = static_cast<cl_uint>(bodies_), padded = static_cast<cl_uint>(levels_.padded());
-  const auto launch = [&](cl::Kernel& kernel, std::size_t elements) {
-    queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
-  };
+void NbodyTree::launch(Queue& queue, const cl::Kernel& kernel, std::size_t elements) const {
+  queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
+}
+
+void NbodyTree::sort(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions) {
+  const auto bodies = static_cast<cl_uint>(bodies_);
   set_arguments(tree.bounds, positions, bodies, bounds_);
-  launch(tree.bounds, std::min(bodies_, bounding_items));
+  launch(queue, tree.bounds, std::min(bodies_, bounding_items));
   set_arguments(tree.marks, positions, bodies, bounds_, curve_);
-  launch(tree.marks, 1);
+  launch(queue, tree.marks, 1);
   set_arguments(tree.keys, positions, bodies, curve_, keys_, order_);
-  launch(tree.keys, bodies_);
+  launch(queue, tree.keys, bodies_);
   sort_.enqueue(queue, tree.sort, keys_, order_);
+  ordered_ = true;
+}
+
+void NbodyTree::make_nodes(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions) {
+  const auto bodies = static_cast<cl_uint>(bodies_), padded = static_cast<cl_uint>(levels_.padded());
   set_arguments(tree.take, positions, bodies, padded, order_, sorted_, bounds_);
-  launch(tree.take, levels_.padded());
+  launch(queue, tree.take, levels_.padded());
   set_arguments(tree.leaves, sorted_, levels_.rows.front().s[1], nodes_, boxes_);
-  launch(tree.leaves, levels_.rows.front().s[1]);
+  launch(queue, tree.leaves, levels_.rows.front().s[1]);
   for (std::size_t level = 1; level < levels_.rows.size(); ++level) {
     const auto &below = levels_.rows[level - 1].s, &own = levels_.rows[level].s;
     set_arguments(tree.join, nodes_, boxes_, below[0], below[1], own[0], own[1]);
-    launch(tree.join, own[1]);
+    launch(queue, tree.join, own[1]);
   }
+}
+
+void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
+                      double softening) {
+  sort(queue, tree, positions);
+  make_nodes(queue, tree, positions);
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   set_arguments(tree.estimate, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()),
                 static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single}, control.error(),
                 Real{control.depth_error(), Precision::single}, factors_);
-  launch(tree.estimate, groups());
+  launch(queue, tree.estimate, groups());
   done_ = Place{};
+}
+
+void NbodyTree::sort_if_new(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions) {
+  if (ordered_) return;
+  sort(queue, *kernels.tree, positions);
+  make_nodes(queue, *kernels.tree, positions);  // which leaves the bounds as the next sort needs them
 }
 
 void NbodyTree::copy_boxes(Queue& queue, const cl::Buffer& to) const {
@@ -185,6 +202,35 @@ std::size_t NbodyTree::groups_in(Queue& queue, double seconds) const {
   const std::size_t each_unit = device_.info().device_class == DeviceClass::cpu ? 4 : 32;
   const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * each_unit;
   return std::max(static_cast<std::size_t>(seconds / seconds_per_group(queue)), filling);
+}
+
+// Walks behind the end of the list take no time.
+double NbodyTree::enqueue_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
+                                 const cl::Buffer& positions, double softening, double budget) {
+  const SofteningArguments soft = softening_arguments(softening, Precision::single);
+  const auto real = [](double value) { return Real{value, Precision::single}; };
+  const auto top = static_cast<cl_uint>(levels_.top()), bodies = static_cast<cl_uint>(bodies_);
+  if (!done_) {
+    NbodyTreeKernels& tree = *kernels.tree;
+    make_nodes(queue, tree, positions);
+    const NbodyListed listed = blocks.list_groups(queue, tree.list, order_, groups());
+    set_arguments(tree.estimate_listed, sorted_, nodes_, level_rows_, top, listed.list, listed.clock,
+                  real(soft.squared), control.error(), real(control.depth_error()), factors_);
+    launch(queue, tree.estimate_listed, groups());
+    done_ = Place{};
+    return launch_seconds;
+  }
+  const NbodyListed listed = blocks.listed();
+  const std::size_t first = done_->groups, left = groups() - first,
+                    fit = groups_in(queue, std::min(budget, longest_walk)), count = left <= fit + fit / 2 ? left : fit;
+  cl::Kernel& walk = kernels.listed(soft.scaled);
+  set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, top, factors_, real(control.guard()), order_, bodies,
+                static_cast<cl_uint>(first), listed.list, listed.clock, real(soft.squared), real(soft.least), fields_);
+  const std::size_t items = kernels.variant.work_group;
+  queue.launch(nbody_launch::listed, walk, {cl::NDRange(count * items), cl::NDRange(items)});
+  done_->groups += count;
+  if (count == left) done_ = Place{1, 0};
+  return launch_seconds;
 }
 
 double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,

@@ -59,6 +59,15 @@ class NbodyTree {
   double enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
                  double softening, double budget);
 
+  /// Sorts the bodies where no evaluation has.
+  void sort_if_new(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions);
+  /// Enqueues the next launches for the groups with a body whose individual step ends: first those that make the nodes
+  /// anew, in the order that the bodies had when the tree was built, then a walk of at most `budget` seconds, as if all
+  /// groups were listed. Returns the expected seconds. begin() comes before.
+  double enqueue_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
+                        const cl::Buffer& positions, double softening, double budget);
+  double seconds_per_body(Queue& queue) const { return seconds_per_group(queue) / static_cast<double>(shape_.group); }
+
   // ---- what the tree tells of the bodies once an evaluation is complete, until the next one begins
 
   /// Copies the boxes of all cell_levels(), the finest level first.
@@ -77,6 +86,9 @@ class NbodyTree {
   std::size_t groups_in(Queue& queue, double seconds) const;
   void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
              double softening);
+  void sort(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions);
+  void make_nodes(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions);
+  void launch(Queue& queue, const cl::Kernel& kernel, std::size_t elements) const;
 
   Device device_;
   std::size_t bodies_;
@@ -91,6 +103,7 @@ class NbodyTree {
     std::size_t walk = 0, groups = 0;  // of which walk, so many are enqueued
   };
   std::optional<Place> done_;  // nothing before the tree is built
+  bool ordered_ = false;       // the bodies have been sorted once
 };
 
 }  // namespace orrery

@@ -52,6 +52,7 @@ std::string moment_of(const NbodySnapshot& nbody) {
 std::string quantity_title(const std::string& quantity, const UnitNames& units) {
   if (quantity == "depth") return "Cell depth (levels of an octree)";
   if (quantity == "cost") return "Cost (interactions per body)";
+  if (quantity == "level") return "Step level (k of the steps dt/2^k)";
   if (quantity == "error") return capitalised(quantity);  // relative
   if (quantity == "age") return "Age (" + units.time + ")";
   const std::string& unit = quantity == "speed"          ? units.speed
@@ -67,6 +68,8 @@ std::string missing(const NbodySnapshot& nbody) {
     return "One colour: bodies that are all alike or come from a file have no known origin.";
   if (nbody.color_by == "age" && !(nbody.color_low < nbody.color_high))
     return "One colour: all bodies are as old as the run. Those that a hand adds (H) are younger.";
+  if (nbody.color_by == "level" && !nbody.individual)
+    return "No step level: all bodies take the same time steps. Time step of a body gives each its own.";
   const bool colors = is_of_tree(nbody.color_by);
   if (!nbody.all_pairs || !(colors || nbody.cells_wanted)) return {};
   const std::string what = nbody.cells_wanted ? "cells" : "cell depth and no cost";
@@ -411,6 +414,7 @@ std::string NbodyPanels::without_effect(std::string_view parameter) const {
   constexpr std::array of_tree{"force-error", "opening-angle", "order", "cells", "cell-level"};
   if (parameter == "date" && seen_.date.empty()) return "Has no effect: these bodies are none of the sky.";
   if (parameter == "radius" && !seen_.touches) return "Has no effect: bodies pass through each other.";
+  if (parameter == "step-accuracy" && !seen_.individual) return "Has no effect: all bodies take the same time steps.";
   if (parameter == "restitution" && !seen_.bounces) return "Has no effect: bodies do not bounce.";
   if (parameter == "ghost" && seen_.past.other_branch.empty()) return "Has no effect: the past has one branch.";
   if (!seen_.all_pairs || std::ranges::find(of_tree, parameter) == of_tree.end()) return {};

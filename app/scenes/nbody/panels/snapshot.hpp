@@ -113,6 +113,7 @@ struct NbodySnapshot {
   std::string initial;                    ///< where the present bodies come from: a name or a file
   std::string_view readable;              ///< extensions of files of bodies: ".csv, .npy"
   std::int64_t gone = 0;                  ///< bodies that have merged into others
+  bool individual = false;                ///< each body takes its own time steps
   bool touches = false, bounces = false;  ///< bodies do not pass; they bounce
   bool keeps_energy = true;               ///< in contacts
   std::uint32_t state_hash = 0;           ///< of the exact bits; 0 when unknown

@@ -61,6 +61,8 @@ std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, 
                                       std::size_t bodies, const NbodyCompany& company) {
   if (settings.contact != "pass" && (devices.size() > 1 || company.ranks != nullptr))
     throw usage_error("--contact", settings.contact, "pass with several devices or ranks, or one device");
+  if (takes_individual_steps(settings) && (devices.size() > 1 || company.ranks != nullptr))
+    throw usage_error("--time-steps", settings.time_steps, "shared with several devices or ranks, or one device");
   NbodySettings same = settings;
   if (!all_alike(devices, company)) {
     const DeviceInfo& first = devices.front()->device().info();

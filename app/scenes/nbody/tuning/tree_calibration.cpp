@@ -104,6 +104,7 @@ SurveyedCosts survey_accuracy(ProgramLibrary& programs, const NbodySettings& set
   asked.variant = "auto";
   asked.forces = "tree";
   asked.opening_angle = 0;
+  asked.time_steps = NbodySettings().time_steps;
   asked.force_error = asked_errors.front();
   for (const bool quadrupole : {true, false}) {
     asked.order = quadrupole ? "quadrupole" : "monopole";

@@ -32,7 +32,8 @@ std::vector<Parameter> of_cells_and_colors(NbodyLook& look) {
             "has added the body; error: relative "
             "error of accelerations, checked in double on a share of the device; depth: with forces tree, how small the "
             "cell of the 32 bodies around a body is, as the level at which an octree has cells of that size; cost: with "
-            "forces tree, interactions that the last field took for a body",
+            "forces tree, interactions that the last field took for a body; level: with individual time steps, the level k of "
+            "the step dt/2^k that a body takes next",
         .choices = {"speed",
                     "acceleration",
                     "potential",
@@ -41,7 +42,8 @@ std::vector<Parameter> of_cells_and_colors(NbodyLook& look) {
                     "age",
                     {"error", "Force error"},
                     {"depth", "Cell depth"},
-                    {"cost", "Cost"}}},
+                    {"cost", "Cost"},
+                    {"level", "Step level"}}},
        &look.color_by},
       {{.name = "palette",
         .label = "Palette",

@@ -23,7 +23,7 @@
 namespace orrery {
 
 /// What may be published of each body besides its own state and field; it takes work that only those ask for who look.
-enum class Measured { nothing, error, leaf_size, interactions };
+enum class Measured { nothing, error, leaf_size, interactions, level };
 
 /// Reads the place of one body at each published moment.
 class BodyWatch {

@@ -67,7 +67,8 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
                                    choice_for(from.variant, tree_kernel) != choice_for(to.variant, tree_kernel));
   if (from.precision != to.precision || other_shares || other_tree) return SettingsChange::renew;
   const bool other_kernels = from.integrator != to.integrator || from.work_group != to.work_group ||
-                             from.forces != to.forces || from.variant != to.variant || from.contact != to.contact;
+                             from.forces != to.forces || from.variant != to.variant || from.contact != to.contact ||
+                             from.time_steps != to.time_steps;
   return other_kernels ? SettingsChange::amend : SettingsChange::live;
 }
 
@@ -116,6 +117,7 @@ NbodySettings RunningNbody::taken_back(const NbodySettings& settings, const Nbod
   back.gravity = settings.gravity;
   back.radius = settings.radius;
   back.restitution = settings.restitution;
+  back.step_accuracy = settings.step_accuracy;
   back.burst = settings.burst;
   return back;
 }
@@ -161,8 +163,9 @@ bool RunningNbody::take_amendment() {
   record_->sweep.cancel();
   record_->errors.forget_recent();
   model().use(std::move(*ready));
-  for (const std::string_view launch : {nbody_launch::force, nbody_launch::add, nbody_launch::tree, nbody_launch::walk,
-                                        nbody_launch::advance, nbody_launch::contact})
+  for (const std::string_view launch :
+       {nbody_launch::force, nbody_launch::add, nbody_launch::tree, nbody_launch::walk, nbody_launch::listed,
+        nbody_launch::substep, nbody_launch::advance, nbody_launch::contact})
     context_.queue.profiler().mark_first(launch);
   return true;
 }
@@ -188,11 +191,17 @@ void RunningNbody::want(Measured quantity, bool cells) {
   error_mapping_.want(quantity == Measured::error);
 }
 
+// Of each body, once its field is known.
+bool RunningNbody::measurable(Measured quantity) const {
+  if (quantity == Measured::nothing || quantity == Measured::error) return quantity == Measured::error;
+  return quantity == Measured::level ? model().individual() : model().tree() != nullptr;
+}
+
 // What the tree tells belongs to the moment that is shown.
 bool RunningNbody::lacks_what_is_wanted() const {
-  if (!field_known() || model().tree() == nullptr) return false;
-  const bool of_tree = wanted_ == Measured::leaf_size || wanted_ == Measured::interactions;
-  return (of_tree && measured_.quantity != wanted_) || (cells_wanted_ && front_cells_ == nullptr);
+  if (!field_known()) return false;
+  const bool cells = cells_wanted_ && model().tree() != nullptr && front_cells_ == nullptr;
+  return cells || (wanted_ != Measured::error && measurable(wanted_) && measured_.quantity != wanted_);
 }
 
 bool RunningNbody::watch() {
@@ -231,8 +240,8 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
   const double evaluations = static_cast<double>(burst.steps * model().kernels().variant.integrator->evaluations());
   const bool potential = burst.steps == 0 || affords_potential(evaluations);
   since_potential_ = potential ? 0 : since_potential_ + evaluations;
-  model().begin_burst(
-      {burst.steps, settings.dt, terms_.pull.softening, potential, terms_.pull.gravity, touch_of(settings)});
+  model().begin_burst({burst.steps, settings.dt, terms_.pull.softening, potential, terms_.pull.gravity,
+                       touch_of(settings), settings.step_accuracy});
   return model().burst_work();
 }
 
@@ -308,7 +317,9 @@ cl::Buffer RunningNbody::measure(Measured quantity) {
   if (quantity == Measured::nothing) return {};
   if (quantity == Measured::error) return prepared_.error_map->errors();
   if (of_tree_() == nullptr) of_tree_ = context_.device.buffer(size() * sizeof(cl_float));
-  if (quantity == Measured::leaf_size)
+  if (quantity == Measured::level)
+    model().tell_levels(context_.queue, of_tree_);
+  else if (quantity == Measured::leaf_size)
     model().measure_leaves(context_.queue, of_tree_);
   else
     model().count_interactions(context_.queue, of_tree_);
@@ -328,7 +339,8 @@ void RunningNbody::publish(step::Sight sight) {
   const bool field_known = sight != step::Sight::first;
   if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), terms_.pull);
   const bool tree_known = field_known && model().tree() != nullptr;
-  const Measured quantity = wanted_ == Measured::error || tree_known ? wanted_ : Measured::nothing;
+  const bool known = wanted_ == Measured::error || (field_known && measurable(wanted_));
+  const Measured quantity = known ? wanted_ : Measured::nothing;
   publication_ = {sight, model().clock().step, terms_, &surfaces(), quantity, cells_wanted_ && tree_known};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
   // The sweep times the surfaces themselves.
@@ -371,7 +383,8 @@ bool RunningNbody::published() {
   field_ = Field::known;
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
   if (done.burst.pull == terms_.pull)
-    record_->add(diagnostics, done.burst.dt, done.burst.pull.softening, *model().kernels().variant.integrator,
+    record_->add(diagnostics, model().individual() ? model().block_burst().shortest_step(done.burst.dt) : done.burst.dt,
+                 done.burst.pull.softening, *model().kernels().variant.integrator,
                  done.burst.keeps_energy);  // else of another history
   return true;
 }

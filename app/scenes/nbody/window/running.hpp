@@ -136,7 +136,7 @@ class RunningNbody {
   bool evaluates(const NbodySettings& settings) const;
   std::optional<std::int64_t> fixed_burst() const;
   double begin_burst(const step::Burst& burst, const NbodySettings& settings, Pace pace);
-  bool has_room() const { return in_flight_.seconds() < context_.ahead_seconds; }
+  bool has_room() const { return !model().waits() && in_flight_.seconds() < context_.ahead_seconds; }
   bool slice_done() const { return in_flight_.empty(); }
   void enqueue_slice();
   bool burst_enqueued() const { return model().burst_enqueued(); }
@@ -181,6 +181,7 @@ class RunningNbody {
   SurfacePair& surfaces();
   cl::Buffer measure(Measured quantity);
   void publish_cells(Surface::Path path);
+  bool measurable(Measured quantity) const;
   bool lacks_what_is_wanted() const;
   std::optional<double> seconds_per_interaction() const;
   bool affords_potential(double evaluations) const;
@@ -207,7 +208,7 @@ class RunningNbody {
   Measured wanted_ = Measured::nothing;
   bool cells_wanted_ = false;
   MeasuredBodies measured_;
-  cl::Buffer of_tree_;                // what the tree tells, a float a body; null until somebody wants it
+  cl::Buffer of_tree_;  // what the tree tells, or levels of steps, a float a body; null until they are wanted
   std::optional<SurfacePair> cells_;  // from when they were wanted first
   Surface* front_cells_ = nullptr;
 };

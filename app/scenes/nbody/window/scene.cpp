@@ -73,6 +73,7 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
 Measured measured_by(const NbodyLook& look) {
   if (look.color_by == "error") return Measured::error;
   if (look.color_by == "depth") return Measured::leaf_size;
+  if (look.color_by == "level") return Measured::level;
   return look.color_by == "cost" ? Measured::interactions : Measured::nothing;
 }
 
@@ -817,7 +818,8 @@ void NbodyScene::describe_colors(NbodySnapshot& nbody) const {
   nbody.color_ramp = gradient_ramp(look.palette, ramp_texels);
   const auto& range = held_ ? held_->range : range_.now();
   if (!range) return;
-  const auto told = [&](double log) { return look.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
+  const bool binary = look.color_by == "depth" || look.color_by == "level";
+  const auto told = [&](double log) { return binary ? log / std::numbers::ln2 : std::exp(log); };
   nbody.color_low = told(range->low), nbody.color_high = told(range->high);
   if (look.color_by == "age") nbody.color_low = 0, nbody.color_high = std::abs(nbody.time);
   if (look.color_by != "origin") return;
@@ -853,6 +855,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   NbodySnapshot nbody;
   nbody.paused = runner_.paused();
   nbody.backwards = settings.dt < 0;
+  nbody.individual = takes_individual_steps(settings);
   nbody.touches = contact_of(settings) != Contact::pass;
   nbody.bounces = contact_of(settings) == Contact::bounce;
   nbody.keeps_energy = keeps_energy(settings);

@@ -1,0 +1,100 @@
+/// A burst of individual time steps on one device: which launches come next, as far as the host can foresee it.
+///
+/// The device alone knows which substeps a step needs. The host foresees them from the last clock that it has read, as
+/// if the levels stayed as they are, and enqueues them ahead: substeps that prove unnecessary do nothing, and those
+/// that are missing follow when the clock tells so. The bits do not depend on what was foreseen. Used by the thread
+/// that owns the queue; nothing waits.
+#pragma once
+
+#include <vector>
+
+#include "scenes/nbody/model/member.hpp"
+
+namespace orrery {
+
+/// The host's picture of the clock. Plain values; any thread.
+class NbodyBlockForecast {
+ public:
+  /// Launches that go together.
+  enum class Act { open, substep, last_substep };
+
+  /// What comes next.
+  Act next() const;
+  /// It is enqueued.
+  void note(Act act);
+  /// A read of the clock is enqueued …
+  void note_report() { reported_acts_ = acts_.size(); }
+  /// … and has arrived.
+  void correct(const NbodyBlockClock& clock);
+  /// Nothing has been enqueued since the clock that arrived last.
+  bool certain() const { return acts_.empty(); }
+
+  cl_uint steps() const { return steps_; }
+  /// At most so many steps end with what is enqueued.
+  cl_uint most_steps() const;
+  /// The part of the step under way that is over, 0 … 1.
+  double part() const;
+  /// Bodies whose steps end with the next substep.
+  cl_uint ending() const;
+
+ private:
+  cl_uint moment_after() const;
+  void apply(Act act);
+
+  std::vector<Act> acts_;  // since the clock that has arrived
+  std::size_t reported_acts_ = 0;
+  cl_uint known_steps_ = 0, steps_ = 0, moment_ = block_ticks;
+  std::array<cl_uint, block_levels> counts_{};  // of this step, else of the one before
+};
+
+class NbodyBlockBurst {
+ public:
+  struct Terms {
+    NbodyBlockTerms step;
+    std::int64_t first = 0, steps = 1;  ///< the number of the first step, and how many follow
+    bool potential = true;              ///< the last field includes the potential
+  };
+
+  /// Between bursts; the field is known.
+  void begin(const Terms& terms);
+  /// Enqueues the next launches for the bodies at the positions of this index, of at most `budget` seconds. Returns the
+  /// expected seconds; 0 while nothing can be foreseen until the clock has been read.
+  double enqueue(Queue& queue, NbodyMember& member, std::size_t present, double budget);
+  bool done() const { return stage_ == Stage::done; }
+  /// The end of a slice: reads the clock, unless a read is under way.
+  void end_slice(Queue& queue, NbodyMember& member);
+  /// Nothing is enqueued before the clock has been read.
+  bool waits(const NbodyMember& member) const { return waits_ && !member.blocks().reported(); }
+  /// Ends the burst as early as possible; returns the number of its steps.
+  std::int64_t shorten();
+  double progress() const;
+  /// Of the field of a body in a step, on average; of the clock that was read last.
+  double evaluations_per_step() const;
+  /// The shortest step of a body then, of steps of `dt`; 0 before one was read.
+  double shortest_step(double dt) const;
+  /// Of the last clock that was read within a step: bodies of each level.
+  const std::array<cl_uint, block_levels>& levels() const { return levels_; }
+
+ private:
+  enum class Stage { foresee, listed, field, control, done };
+
+  double enqueue_next(Queue& queue, NbodyMember& member, std::size_t present);
+  double end_last(Queue& queue, NbodyMember& member, std::size_t present);
+  void take_report(NbodyMember& member);
+  void report(Queue& queue, NbodyMember& member);
+  bool must_be_certain(Queue& queue, NbodyMember& member) const;
+  /// The next step that ends may be the last one.
+  bool ends_burst() const { return forecast_.most_steps() - begun_at_ + 1 >= static_cast<cl_uint>(terms_.steps); }
+
+  NbodyBlockForecast forecast_;
+  NbodyBlockClock clock_;
+  std::array<cl_uint, block_levels> levels_{};
+  Terms terms_;
+  cl_uint begun_at_ = 0;  // of the forecast's steps
+  Stage stage_ = Stage::done;
+  bool ends_ = false;     // the burst, with the field under way
+  bool reading_ = false;  // a report is under way
+  bool waits_ = false;    // and nothing can be foreseen before
+};
+
+}  // namespace orrery

@@ -1,0 +1,114 @@
+/// Individual time steps on a device: the level of each body, and the clock of the substeps
+/// (kernels/nbody/nbody_blocks.cl).
+///
+/// A body's step is dt/2^level, and follows from its acceleration alone when it begins: nothing but the bodies has to
+/// be kept in files. Kernels are built on any thread; afterwards they belong to the thread that launches them.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "compute/program/arguments.hpp"
+#include "compute/program/program.hpp"
+#include "compute/queue/host_mirror.hpp"
+#include "compute/tuning/element_group.hpp"
+
+namespace orrery {
+
+struct NbodyPull;
+struct NbodySettings;
+struct NbodyVariant;
+
+/// Levels of steps, of which the first one is dt.
+inline constexpr std::size_t block_levels = 21;
+/// Of a step dt.
+inline constexpr cl_uint block_ticks = 1U << (block_levels - 1);
+
+/// block_clock_t in nbody_blocks.clh.
+struct NbodyBlockClock {
+  cl_ulong evaluations = 0;
+  cl_uint steps = 0, bodies = 0, groups = 0;
+  std::array<cl_uint, block_levels> counts{};
+  std::array<cl_uint, 2> moments{block_ticks, block_ticks};  ///< after a report the present one comes first
+  /// Ticks since the step began; block_ticks between two steps.
+  cl_uint moment() const { return moments.front(); }
+};
+
+/// Throws a usage Error where the settings ask for individual steps together with what those do not allow.
+void check_individual(const NbodySettings& settings);
+
+/// What the levels of a burst depend on besides the accelerations.
+struct NbodyBlockTerms {
+  double dt = 0;
+  double accuracy = 0;  ///< a body's step is at most so many times √(ℓ/|a|); ℓ: see level_of in nbody_blocks.cl
+  double softening = 0, gravity = 1;
+  /// The softening is too short to tell levels by: they follow from the potential, too.
+  bool by_potential() const { return softening < 1e-15; }
+};
+
+struct NbodyBlockKernels {
+  /// Launches each kernel once without bodies: some drivers compile then.
+  NbodyBlockKernels(ProgramLibrary& programs, const NbodyVariant& variant, bool doubles);
+  static ProgramSpec program(const Device& device, Precision precision, bool doubles);
+
+  cl::Kernel open, begin, end, tell;
+};
+
+/// The buffers of the bodies. Null corrections except in mixed precision.
+struct NbodyBlockBodies {
+  const cl::Buffer &positions, &position_corrections;
+  const cl::Buffer &moved, &moved_corrections;  ///< at the end of the substep
+  const cl::Buffer &velocities, &velocity_corrections, &accelerations;
+  const cl::Buffer& parts;  ///< the field, in this number of rows
+  std::size_t rows = 1;
+};
+
+/// Bodies, or groups of a tree, whose field a substep needs: their number is known to the device alone.
+struct NbodyListed {
+  const cl::Buffer &list, &clock;
+};
+
+/// Owns levels, list and clock. `precision` and `doubles` are those of the kernels.
+class NbodyBlocks {
+ public:
+  /// Allocates, and waits for it.
+  NbodyBlocks(const Device& device, std::size_t bodies, Precision precision, bool doubles);
+
+  /// Enqueues the begin of a step. Does nothing, like the launches below, where the clock is at another place.
+  void open(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms);
+  /// Enqueues the motion of all bodies to the end of the next substep; `last`: which is that of the step.
+  void begin(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
+             bool last);
+  /// Enqueues the end of that substep; the field of the listed bodies is there, or after the last substep of all.
+  void end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
+           bool last);
+  /// Enqueues the list of the groups with a body that ends its step; between begin() and end(). `order`: of the bodies.
+  NbodyListed list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order, std::size_t groups);
+  NbodyListed listed() const { return {list_, clock_}; }
+
+  /// Enqueues a read of the clock; one at a time.
+  void report(Queue& queue);
+  bool reported() const { return is_complete(report_); }
+  /// After reported().
+  NbodyBlockClock clock() const;
+  /// Waits for `queue`.
+  NbodyBlockClock read(Queue& queue) const { return queue.read_blocking<NbodyBlockClock>(clock_, 1).front(); }
+
+ private:
+  void launch(Queue& queue, const cl::Kernel& kernel) const;
+
+  Device device_;
+  std::size_t bodies_;
+  Precision precision_;
+  bool doubles_;
+  cl::Buffer levels_, list_, clock_;
+  cl_uint parity_ = 0, reported_parity_ = 0;
+  std::optional<HostMirror> mirror_;  // from the first report on
+  cl::Event report_;
+};
+
+/// Enqueues 2^level of the step that each body would begin now, a float each.
+void tell_levels(Queue& queue, NbodyBlockKernels& kernels, const cl::Buffer& positions, const cl::Buffer& accelerations,
+                 std::size_t bodies, Precision precision, const NbodyBlockTerms& terms, const cl::Buffer& to);
+
+}  // namespace orrery
