@@ -107,6 +107,35 @@ void touch(Contact contact, Precision precision, std::size_t count) {
   EXPECT_EQ(gone > 0, contact == Contact::merge);
 }
 
+/// Two steps of which each body takes its own parts.
+void take_own_steps(const Variant& v, double slice, double softening = 0.05) {
+  const Device device(choose_device(enumerate_devices(), ""));
+  if (v.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
+  ProgramLibrary programs(device, kernel_folder(), {});
+  Queue queue(device);
+  const Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
+  NbodyVariant variant{v.precision, &default_integrator(), v.forces, v.work_group, v.lanes, v.tile};
+  variant.tree = v.tree;
+  variant.individual = true;
+  NbodyKernels kernels(programs, variant, v.bodies);
+  // No buffer comes to lie where the kernels' first launches had theirs: see take_two_steps().
+  std::vector<cl::Buffer> kept;
+  for (int k = 0; k < 4; ++k) kept.push_back(device.buffer(bytes_of_real4(Precision::double_)));
+  NbodySimulation simulation(device, bodies, v.precision);
+  simulation.use(std::move(kernels));
+  if (v.forces == Forces::tree) simulation.set_accuracy({.guard = 100, .error = 1e-6, .depth_error = 1e-6});
+  Burst burst{2, 0.1, softening};
+  burst.accuracy = 0.1;
+  simulation.begin_burst(burst);
+  while (!simulation.enqueue_slice(queue, slice)) queue.finish();
+  const cl::Buffer levels = device.buffer(v.bodies * sizeof(cl_float));
+  simulation.tell_levels(queue, levels);
+  EXPECT_GE(queue.read_blocking<float>(levels, v.bodies).back(), 1);
+  const NbodyBlockClock clock = simulation.block_clock(queue);
+  EXPECT_EQ(clock.steps, 2U);
+  EXPECT_GT(clock.evaluations, 2 * v.bodies);
+}
+
 constexpr double whole = 1e9, tiny = 1e-9;
 
 }  // namespace
@@ -141,6 +170,14 @@ TEST(nbody_step, PairsOfBodiesAttractEachOther) {
 TEST(nbody_step, PairsOfBodiesAttractEachOtherInDouble) {
   take_two_steps({70, 64, 2, 0, Precision::double_, "leapfrog", Forces::pairs}, whole);
 }
+TEST(nbody_own_steps, BodiesMayFillNoGroup) { take_own_steps({5, 4, 1, 4}, whole); }
+TEST(nbody_own_steps, ALaunchMayBeCutIntoGroups) { take_own_steps({67, 2, 2, 4, Precision::mixed}, tiny); }
+TEST(nbody_own_steps, NothingSoftens) { take_own_steps({13, 4, 1, 8, Precision::double_}, whole, 0); }
+TEST(nbody_own_steps, NothingSoftensInSingle) { take_own_steps({13, 4, 1, 8}, whole, 0); }
+TEST(tree_step, GroupsTakeTheirOwnSteps) {
+  take_own_steps({200, 8, 4, 0, Precision::single, "leapfrog", Forces::tree, {16, 32, 64}}, whole);
+}
+
 TEST(nbody_contact, BodiesMerge) { touch(Contact::merge, Precision::single, 13); }
 TEST(nbody_contact, BodiesMergeInMixedPrecision) { touch(Contact::merge, Precision::mixed, 70); }
 TEST(nbody_contact, BodiesBounceInDouble) { touch(Contact::bounce, Precision::double_, 13); }

@@ -41,6 +41,10 @@ cl_uint NbodyBlockForecast::most_steps() const {
   return known_steps_ + static_cast<cl_uint>(std::ranges::count(acts_, Act::last_substep));
 }
 
+bool NbodyBlockForecast::knows_levels() const {
+  return std::ranges::any_of(counts_, [](cl_uint count) { return count > 0; });
+}
+
 double NbodyBlockForecast::part() const {
   return moment_ == block_ticks ? 0 : static_cast<double>(moment_) / block_ticks;
 }
@@ -116,7 +120,7 @@ double NbodyBlockBurst::end_last(Queue& queue, NbodyMember& member, std::size_t 
 bool NbodyBlockBurst::must_be_certain(Queue& queue, NbodyMember& member) const {
   constexpr double worth_waiting = 5e-4;
   const double seconds = member.seconds_per_body(queue) * static_cast<double>(member.worked_for());
-  return ends_burst() || member.moves_all() || seconds > worth_waiting;
+  return ends_burst() || member.moves_all() || seconds > worth_waiting || !forecast_.knows_levels();
 }
 
 void NbodyBlockBurst::take_report(NbodyMember& member) {

@@ -29,6 +29,9 @@ class NbodyBlockForecast {
   /// Nothing has been enqueued since the clock that arrived last.
   bool certain() const { return acts_.empty(); }
 
+  /// A clock has been read within a step.
+  bool knows_levels() const;
+
   cl_uint steps() const { return steps_; }
   /// At most so many steps end with what is enqueued.
   cl_uint most_steps() const;

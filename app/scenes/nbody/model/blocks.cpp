@@ -1,5 +1,6 @@
 #include "scenes/nbody/model/blocks.hpp"
 
+#include <array>
 #include <span>
 #include <utility>
 
@@ -35,11 +36,12 @@ NbodyBlockKernels::NbodyBlockKernels(ProgramLibrary& programs, const NbodyVarian
   tell = built->kernel("tell_levels");
   Queue queue(device);
   const cl::Buffer nothing = device.buffer(bytes_of_real4(Precision::double_));
+  queue.write_blocking(nothing, std::span<const cl_double4>(std::array{cl_double4{}}));
   NbodyBlocks blocks(device, 1, precision, doubles);
   const NbodyBlockBodies none{nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing};
-  blocks.begin(queue, *this, none, {}, false);  // between two steps there is no substep
-  blocks.end(queue, *this, none, {}, false);
   blocks.open(queue, *this, none, {1, 1, 1});
+  blocks.begin(queue, *this, none, {1, 1, 1}, true);
+  blocks.end(queue, *this, none, {1, 1, 1}, true);
   tell_levels(queue, *this, nothing, nothing, 1, precision, {1, 1, 1}, nothing);
   queue.finish();
 }

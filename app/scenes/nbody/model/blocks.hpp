@@ -47,7 +47,7 @@ struct NbodyBlockTerms {
 };
 
 struct NbodyBlockKernels {
-  /// Launches each kernel once without bodies: some drivers compile then.
+  /// Launches each kernel once for a body without mass: some drivers compile then.
   NbodyBlockKernels(ProgramLibrary& programs, const NbodyVariant& variant, bool doubles);
   static ProgramSpec program(const Device& device, Precision precision, bool doubles);
 
