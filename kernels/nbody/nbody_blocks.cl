@@ -27,6 +27,15 @@ static uint level_of(real4 a, real mass, criterion_t criterion, uint moment) {
   return max(level, aligned);
 }
 
+// The level of the next step of a body whose step ends. Where forces are softened, it becomes longer only where it would
+// be short enough with twice the acceleration, too: otherwise bodies would go back and forth between two levels, and each
+// change costs energy. In encounters that nothing softens, delay on one side alone would cost more.
+static uint next_level(real4 a, real mass, criterion_t criterion, uint level, uint moment) {
+  const uint wanted = level_of(a, mass, criterion, moment);
+  criterion.scale *= 2;
+  return wanted < level && criterion.softening > 0 ? min(level, level_of(a, mass, criterion, moment)) : wanted;
+}
+
 static wide duration_of(wide dt, uint ticks) { return wide_times(dt, wide_of((real)ticks / TICKS)); }
 
 static void kick(wide3* v, real4 a, wide duration) {
@@ -121,7 +130,8 @@ kernel void end_substep(global real4* positions, global real4* low, global const
     const real4 place = moved[i];
     const real4 a = sum_of_parts(parts, part_count, bodies, i, place.w * inverse_softening, wide_gravity);
     const bool gone = is_gone(place.w);
-    const uint next = last || gone ? level : level_of(a, place.w, (criterion_t){scale, softening, gravity}, end);
+    const uint next =
+        last || gone ? level : next_level(a, place.w, (criterion_t){scale, softening, gravity}, level, end);
     positions[i] = place;
 #ifdef MIXED
     low[i] = moved_low[i];

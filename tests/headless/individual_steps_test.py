@@ -72,9 +72,12 @@ def moved(bodies, dt, steps, accuracy, softening):
                 x[i], a[i], begun[i] = places[i], field[i], now
                 kick(i, dt * step[i] / whole / 2)
                 if now < whole:
-                    step[i] = whole >> level(bodies[i][0], a[i], dt, accuracy, softening)
-                    while now % step[i]:
-                        step[i] //= 2
+                    wanted = whole >> level(bodies[i][0], a[i], dt, accuracy, softening)
+                    if wanted > step[i] and softening:
+                        wanted = max(step[i], whole >> level(bodies[i][0], a[i], dt, accuracy / math.sqrt(2), softening))
+                    while now % wanted:
+                        wanted //= 2
+                    step[i] = wanted
                     kick(i, dt * step[i] / whole / 2)
     return [(b[0], *x[i], *v[i]) for i, b in enumerate(bodies)]
 

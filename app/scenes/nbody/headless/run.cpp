@@ -471,8 +471,8 @@ void NbodyRun::note_diagnostics(const Progress& progress) {
   if (!first_) begin_diagnostics(now);
   last_ = now;
   const NbodySettings& s = options_.settings;
-  const double shortest = simulation().individual() ? simulation().block_burst().shortest_step(s.dt) : s.dt;
-  if (const auto warning = watch_.look(now, shortest, s.softening, integrator_of(s.integrator), keeps_energy(s)))
+  const double dt = simulation().individual() ? 0 : s.dt;
+  if (const auto warning = watch_.look(now, dt, s.softening, integrator_of(s.integrator), keeps_energy(s)))
     progress.say(*warning);
   if (options_.diagnostics.empty() || !is_first()) return;
   if (rows_)

@@ -149,12 +149,6 @@ double NbodyBlockBurst::evaluations_per_step() const {
   return clock_.steps > 0 ? static_cast<double>(clock_.evaluations) / clock_.steps : 0;
 }
 
-double NbodyBlockBurst::shortest_step(double dt) const {
-  for (std::size_t level = block_levels; level-- > 0;)
-    if (levels_[level] > 0) return dt / static_cast<double>(1U << level);
-  return 0;
-}
-
 double NbodyBlockBurst::progress() const {
   if (done() || terms_.steps == 0) return 1;
   return std::min(1.0, (forecast_.steps() - begun_at_ + forecast_.part()) / static_cast<double>(terms_.steps));

@@ -73,8 +73,6 @@ class NbodyBlockBurst {
   double progress() const;
   /// Of the field of a body in a step, on average; of the clock that was read last.
   double evaluations_per_step() const;
-  /// The shortest step of a body then, of steps of `dt`; 0 before one was read.
-  double shortest_step(double dt) const;
   /// Of the last clock that was read within a step: bodies of each level.
   const std::array<cl_uint, block_levels>& levels() const { return levels_; }
 

@@ -83,7 +83,8 @@ std::optional<std::string> StepWatch::look(const NbodyDiagnostics& row, double d
   const bool long_now = crosses(of_fall, most_step, step_is_long_);
   if (crosses(off, most_energy, energy_is_off_)) {
     const std::string cause =
-        longest_step_ > encounter
+        dt == 0 ? "the steps of bodies are too long. Half the step accuracy makes the error some 4 times smaller"
+        : longest_step_ > encounter
             ? "the time step of " + shortest(step) + " is too long for an encounter of bodies" + remedy_of_encounters
             : limit_of(integrator, shortest(step));
     return place + "the energy is off by " + brief(100 * off, 3) + " %: " + cause;

@@ -66,7 +66,7 @@ class StepWatch {
 
   /// Looks at each published state in turn; energies are compared with the first one's. Returns a sentence when a
   /// bound is crossed, else nothing: each is reported once, until the value has been within half the bound again. The
-  /// energy is not looked at where contacts of bodies change it.
+  /// energy is not looked at where contacts of bodies change it. `dt` is 0 where each body takes its own steps.
   std::optional<std::string> look(const NbodyDiagnostics& row, double dt, double softening = 0,
                                   const Integrator& integrator = integrators().front(), bool keeps_energy = true);
 

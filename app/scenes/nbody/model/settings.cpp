@@ -66,7 +66,7 @@ std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
         .brought = true},
        &s.dt},
       {{.name = "time-steps",
-        .label = "Time step of a body",
+        .label = "Time steps",
         .help = "individual: dt is the longest step, and each body takes steps of dt/2^level, as short as it needs",
         .choices = {{"shared", "One for all"}, {"individual", "Each its own"}},
         .ruinous = true},

@@ -69,7 +69,7 @@ std::string missing(const NbodySnapshot& nbody) {
   if (nbody.color_by == "age" && !(nbody.color_low < nbody.color_high))
     return "One colour: all bodies are as old as the run. Those that a hand adds (H) are younger.";
   if (nbody.color_by == "level" && !nbody.individual)
-    return "No step level: all bodies take the same time steps. Time step of a body gives each its own.";
+    return "No step level: all bodies take the same time steps. Time steps, Each its own, gives them levels.";
   const bool colors = is_of_tree(nbody.color_by);
   if (!nbody.all_pairs || !(colors || nbody.cells_wanted)) return {};
   const std::string what = nbody.cells_wanted ? "cells" : "cell depth and no cost";

@@ -383,8 +383,8 @@ bool RunningNbody::published() {
   field_ = Field::known;
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
   if (done.burst.pull == terms_.pull)
-    record_->add(diagnostics, model().individual() ? model().block_burst().shortest_step(done.burst.dt) : done.burst.dt,
-                 done.burst.pull.softening, *model().kernels().variant.integrator,
+    record_->add(diagnostics, model().individual() ? 0 : done.burst.dt, done.burst.pull.softening,
+                 *model().kernels().variant.integrator,
                  done.burst.keeps_energy);  // else of another history
   return true;
 }
