@@ -217,6 +217,13 @@ def sky(run):
     assert abs(math.dist(sun[4:], earth[4:]) / (2 * math.pi) - 1) < 0.02, "and goes around it in a year"
 
 
+@example("orrery nbody --initial pythagorean", {"--steps 4480": "--steps 256", "--step-accuracy 0.0003": "--step-accuracy 0.001"})
+def each_body_takes_steps_of_its_own(run):
+    energies = numbers(table(run.written("--diagnostics")), "total")
+    assert max(abs(e / energies[0] - 1) for e in energies) < 1e-4, energies
+    assert float(re.search(r"individual steps: ([\d.]+) evaluations", run.output)[1]) > 5, run.output
+
+
 @example("orrery nbody --initial sphere", {"--bodies 20000": "--bodies 500"})
 def bodies_grow(run):
     merged, left = map(int, re.search(r"(\d+) bodies have merged into others, (\d+) are left", run.output).groups())
