@@ -42,7 +42,7 @@ NbodyBlockKernels::NbodyBlockKernels(ProgramLibrary& programs, const NbodyVarian
   blocks.open(queue, *this, none, {1, 1, 1});
   blocks.begin(queue, *this, none, {1, 1, 1}, true);
   blocks.end(queue, *this, none, {1, 1, 1}, true);
-  tell_levels(queue, *this, nothing, nothing, 1, precision, {1, 1, 1}, nothing);
+  blocks.tell(queue, *this, none, {1, 1, 1}, nothing);
   queue.finish();
 }
 
@@ -128,12 +128,12 @@ NbodyBlockClock NbodyBlocks::clock() const {
   return clock;
 }
 
-void tell_levels(Queue& queue, NbodyBlockKernels& kernels, const cl::Buffer& positions, const cl::Buffer& accelerations,
-                 std::size_t bodies, Precision precision, const NbodyBlockTerms& terms, const cl::Buffer& to) {
-  set_arguments(kernels.tell, positions, accelerations, static_cast<cl_uint>(bodies),
-                Real{level_scale(terms), precision}, Real{level_softening(terms), precision},
-                Real{terms.gravity, precision}, to);
-  queue.launch(nbody_launch::cells, kernels.tell, elementwise(queue.device(), bodies));
+void NbodyBlocks::tell(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of,
+                       const NbodyBlockTerms& terms, const cl::Buffer& to) const {
+  set_arguments(kernels.tell, of.positions, of.accelerations, static_cast<cl_uint>(bodies_),
+                Real{level_scale(terms), precision_}, Real{level_softening(terms), precision_},
+                Real{terms.gravity, precision_}, to);
+  queue.launch(nbody_launch::cells, kernels.tell, elementwise(queue.device(), bodies_));
 }
 
 }  // namespace orrery

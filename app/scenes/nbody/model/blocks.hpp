@@ -82,6 +82,9 @@ class NbodyBlocks {
   /// Enqueues the end of that substep; the field of the listed bodies is there, or after the last substep of all.
   void end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
            bool last);
+  /// Enqueues 2^level of the step that each body would begin now, a float each.
+  void tell(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
+            const cl::Buffer& to) const;
   /// Enqueues the list of the groups with a body that ends its step; between begin() and end(). `order`: of the bodies.
   NbodyListed list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order, std::size_t groups);
   NbodyListed listed() const { return {list_, clock_}; }
@@ -106,9 +109,5 @@ class NbodyBlocks {
   std::optional<HostMirror> mirror_;  // from the first report on
   cl::Event report_;
 };
-
-/// Enqueues 2^level of the step that each body would begin now, a float each.
-void tell_levels(Queue& queue, NbodyBlockKernels& kernels, const cl::Buffer& positions, const cl::Buffer& accelerations,
-                 std::size_t bodies, Precision precision, const NbodyBlockTerms& terms, const cl::Buffer& to);
 
 }  // namespace orrery

@@ -162,8 +162,13 @@ void NbodyMember::begin_substep(Queue& queue, std::size_t present, const NbodyBl
 
 double NbodyMember::enqueue_listed(Queue& queue, std::size_t present, double softening, double budget) {
   const cl::Buffer& positions = positions_[1 - present];
-  if (tree_) return tree_->enqueue_listed(queue, *kernels_, *control_, *blocks_, positions, softening, budget);
+  if (tree_ && !tree_->built()) return tree_->make_listed(queue, *kernels_, *control_, *blocks_, positions, softening);
+  if (tree_) return tree_->walk_listed(queue, *kernels_, *control_, blocks_->listed(), softening, budget);
   return near_.enqueue_listed(queue, *kernels_, positions, blocks_->listed(), softening, budget);
+}
+
+void NbodyMember::tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to) {
+  blocks_->tell(queue, *kernels_->blocks, block_bodies(present), terms, to);
 }
 
 void NbodyMember::end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last) {

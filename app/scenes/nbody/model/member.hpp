@@ -81,9 +81,8 @@ class NbodyMember {
   /// Enqueues the next launches of that field; force_complete() tells when it is complete.
   double enqueue_listed(Queue& queue, std::size_t present, double softening, double budget);
   void end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
-  void tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to) {
-    orrery::tell_levels(queue, *kernels_->blocks, positions_[present], accelerations_, bodies_, precision_, terms, to);
-  }
+  /// See NbodyBlocks::tell().
+  void tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to);
   /// A body's share of the field, by the profiler's estimate.
   double seconds_per_body(Queue& queue) const {
     return tree_ ? tree_->seconds_per_body(queue) : near_.seconds_per_body(queue);

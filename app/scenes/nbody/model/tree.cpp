@@ -204,28 +204,30 @@ std::size_t NbodyTree::groups_in(Queue& queue, double seconds) const {
   return std::max(static_cast<std::size_t>(seconds / seconds_per_group(queue)), filling);
 }
 
+double NbodyTree::make_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
+                              const cl::Buffer& positions, double softening) {
+  NbodyTreeKernels& tree = *kernels.tree;
+  make_nodes(queue, tree, positions);
+  const NbodyListed listed = blocks.list_groups(queue, tree.list, order_, groups());
+  set_arguments(tree.estimate_listed, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()), listed.list,
+                listed.clock, Real{softening_arguments(softening, Precision::single).squared, Precision::single},
+                control.error(), Real{control.depth_error(), Precision::single}, factors_);
+  launch(queue, tree.estimate_listed, groups());
+  done_ = Place{};
+  return launch_seconds;
+}
+
 // Walks behind the end of the list take no time.
-double NbodyTree::enqueue_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
-                                 const cl::Buffer& positions, double softening, double budget) {
+double NbodyTree::walk_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control,
+                              const NbodyListed& listed, double softening, double budget) {
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   const auto real = [](double value) { return Real{value, Precision::single}; };
-  const auto top = static_cast<cl_uint>(levels_.top()), bodies = static_cast<cl_uint>(bodies_);
-  if (!done_) {
-    NbodyTreeKernels& tree = *kernels.tree;
-    make_nodes(queue, tree, positions);
-    const NbodyListed listed = blocks.list_groups(queue, tree.list, order_, groups());
-    set_arguments(tree.estimate_listed, sorted_, nodes_, level_rows_, top, listed.list, listed.clock,
-                  real(soft.squared), control.error(), real(control.depth_error()), factors_);
-    launch(queue, tree.estimate_listed, groups());
-    done_ = Place{};
-    return launch_seconds;
-  }
-  const NbodyListed listed = blocks.listed();
   const std::size_t first = done_->groups, left = groups() - first,
                     fit = groups_in(queue, std::min(budget, longest_walk)), count = left <= fit + fit / 2 ? left : fit;
   cl::Kernel& walk = kernels.listed(soft.scaled);
-  set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, top, factors_, real(control.guard()), order_, bodies,
-                static_cast<cl_uint>(first), listed.list, listed.clock, real(soft.squared), real(soft.least), fields_);
+  set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
+                real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(first), listed.list,
+                listed.clock, real(soft.squared), real(soft.least), fields_);
   const std::size_t items = kernels.variant.work_group;
   queue.launch(nbody_launch::listed, walk, {cl::NDRange(count * items), cl::NDRange(items)});
   done_->groups += count;

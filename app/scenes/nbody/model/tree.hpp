@@ -61,11 +61,15 @@ class NbodyTree {
 
   /// Sorts the bodies where no evaluation has.
   void sort_if_new(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions);
-  /// Enqueues the next launches for the groups with a body whose individual step ends: first those that make the nodes
-  /// anew, in the order that the bodies had when the tree was built, then a walk of at most `budget` seconds, as if all
-  /// groups were listed. Returns the expected seconds. begin() comes before.
-  double enqueue_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
-                        const cl::Buffer& positions, double softening, double budget);
+  /// After begin(): enqueues the nodes anew, in the order that the bodies had when they were last sorted, and the list
+  /// of the groups with a body whose individual step ends …
+  double make_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
+                     const cl::Buffer& positions, double softening);
+  /// … and then a walk for groups of that list, of at most `budget` seconds, until it is complete() as if all groups
+  /// were listed. Both return the expected seconds.
+  double walk_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const NbodyListed& listed,
+                     double softening, double budget);
+  bool built() const { return done_.has_value(); }
   double seconds_per_body(Queue& queue) const { return seconds_per_group(queue) / static_cast<double>(shape_.group); }
 
   // ---- what the tree tells of the bodies once an evaluation is complete, until the next one begins
