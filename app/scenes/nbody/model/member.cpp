@@ -151,7 +151,6 @@ NbodyBlockBodies NbodyMember::block_bodies(std::size_t present) const {
 }
 
 void NbodyMember::open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms) {
-  if (tree_) tree_->sort_if_new(queue, *kernels_, positions_[present]);
   blocks_->open(queue, *kernels_->blocks, block_bodies(present), terms);
 }
 

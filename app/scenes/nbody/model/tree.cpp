@@ -123,8 +123,8 @@ void NbodyTree::launch(Queue& queue, const cl::Kernel& kernel, std::size_t eleme
   queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
 }
 
-void NbodyTree::sort(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions) {
-  const auto bodies = static_cast<cl_uint>(bodies_);
+void NbodyTree::make_nodes(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions) {
+  const auto bodies = static_cast<cl_uint>(bodies_), padded = static_cast<cl_uint>(levels_.padded());
   set_arguments(tree.bounds, positions, bodies, bounds_);
   launch(queue, tree.bounds, std::min(bodies_, bounding_items));
   set_arguments(tree.marks, positions, bodies, bounds_, curve_);
@@ -132,11 +132,6 @@ void NbodyTree::sort(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& pos
   set_arguments(tree.keys, positions, bodies, curve_, keys_, order_);
   launch(queue, tree.keys, bodies_);
   sort_.enqueue(queue, tree.sort, keys_, order_);
-  ordered_ = true;
-}
-
-void NbodyTree::make_nodes(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions) {
-  const auto bodies = static_cast<cl_uint>(bodies_), padded = static_cast<cl_uint>(levels_.padded());
   set_arguments(tree.take, positions, bodies, padded, order_, sorted_, bounds_);
   launch(queue, tree.take, levels_.padded());
   set_arguments(tree.leaves, sorted_, levels_.rows.front().s[1], nodes_, boxes_);
@@ -150,7 +145,6 @@ void NbodyTree::make_nodes(Queue& queue, NbodyTreeKernels& tree, const cl::Buffe
 
 void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
                       double softening) {
-  sort(queue, tree, positions);
   make_nodes(queue, tree, positions);
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   set_arguments(tree.estimate, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()),
@@ -158,12 +152,6 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
                 Real{control.depth_error(), Precision::single}, factors_);
   launch(queue, tree.estimate, groups());
   done_ = Place{};
-}
-
-void NbodyTree::sort_if_new(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions) {
-  if (ordered_) return;
-  sort(queue, *kernels.tree, positions);
-  make_nodes(queue, *kernels.tree, positions);  // which leaves the bounds as the next sort needs them
 }
 
 void NbodyTree::copy_boxes(Queue& queue, const cl::Buffer& to) const {

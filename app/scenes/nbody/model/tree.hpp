@@ -59,10 +59,7 @@ class NbodyTree {
   double enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
                  double softening, double budget);
 
-  /// Sorts the bodies where no evaluation has.
-  void sort_if_new(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions);
-  /// After begin(): enqueues the nodes anew, in the order that the bodies had when they were last sorted, and the list
-  /// of the groups with a body whose individual step ends …
+  /// After begin(): enqueues the tree, and the list of the groups with a body whose individual step ends …
   double make_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
                      const cl::Buffer& positions, double softening);
   /// … and then a walk for groups of that list, of at most `budget` seconds, until it is complete() as if all groups
@@ -90,7 +87,6 @@ class NbodyTree {
   std::size_t groups_in(Queue& queue, double seconds) const;
   void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
              double softening);
-  void sort(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions);
   void make_nodes(Queue& queue, NbodyTreeKernels& tree, const cl::Buffer& positions);
   void launch(Queue& queue, const cl::Kernel& kernel, std::size_t elements) const;
 
@@ -107,7 +103,6 @@ class NbodyTree {
     std::size_t walk = 0, groups = 0;  // of which walk, so many are enqueued
   };
   std::optional<Place> done_;  // nothing before the tree is built
-  bool ordered_ = false;       // the bodies have been sorted once
 };
 
 }  // namespace orrery
