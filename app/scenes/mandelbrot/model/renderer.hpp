@@ -233,7 +233,8 @@ inline constexpr std::uint32_t first_round_steps = 64;
 /// The launch of the kernel that publishes.
 Range publishing(const ElementGroup& group, Size part);
 /// So many samples of a picture's pixels may be computed together, at most `most_stacked`: those whose orbits fit an
-/// eighth of the device's memory. Where orbits are long, the last few of one sample leave a device nearly empty.
+/// eighth of the device's memory. Where orbits are long, the last few of one sample leave a GPU nearly empty; few
+/// pixels fill a processor.
 std::uint32_t stackable(const DeviceInfo& device, const Variant& variant, Size part);
 /// So many pixels keep the whole device busy.
 std::size_t filling(const DeviceInfo& device, const Variant& variant);

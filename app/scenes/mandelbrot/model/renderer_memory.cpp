@@ -58,7 +58,8 @@ std::uint32_t stackable(const DeviceInfo& device, const Variant& variant, Size p
   const PixelBytes bytes{PixelBuffers::bytes_of_orbit(variant), PixelBuffers::bytes_of_details(variant)};
   const std::size_t pixels = std::max<std::size_t>(part.pixels(), 1);
   const std::size_t most = std::min(device.allocation_bytes / bytes.largest(), device.global_bytes / 8 / bytes.all());
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(most / pixels, 1, most_stacked));
+  const std::size_t worth = device.device_class == DeviceClass::cpu ? 2 : most_stacked;
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(most / pixels, 1, worth));
 }
 
 void Renderer::use(const PixelBuffers& buffers) {
