@@ -46,7 +46,7 @@ using ComparisonJob =
     std::function<Comparison(const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between)>;
 
 /// Writes a file of a simulation as it was when that was asked for, on any thread; empty where there is nothing yet.
-/// Writes a file, which has its name only when it is complete. Throws Error.
+/// The file has its name only when it is complete. Throws Error.
 using SceneWriter = std::function<void(const std::filesystem::path& path, const FileProgress& progress)>;
 
 /// Parameters by which the two sides differ, and their values: those declared as compared.

@@ -34,10 +34,10 @@ struct Frame {
   bool automatic = false;
   bool progressive = true;  ///< coarse to fine; else every pixel in the first pass, where nobody looks on
 
-  /// Of one sample, and of all.
+  /// The pixels of one sample, and those of all.
   Size part() const { return {size.width, rows}; }
   Size stack() const { return {size.width, rows * samples}; }
-  /// That sample alone.
+  /// The frame with that sample alone.
   Frame sample(std::uint32_t k) const {
     Frame frame = *this;
     frame.shifts = {shifts[k]};

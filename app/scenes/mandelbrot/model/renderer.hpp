@@ -88,7 +88,7 @@ class Renderer {
 
   /// Enqueues the picture so far into `surface`: planes() of a float a pixel (see kernel_arguments.hpp), smooth values
   /// and, where the kernels tell them, details.
-  /// Of several samples, that one.
+  /// Where there are several samples, `sample` tells which one.
   void publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sample = 0);
 
   /// Of what publish() would show: the finest pass that is enqueued completely (0 before the first), and whether
@@ -96,7 +96,7 @@ class Renderer {
   std::uint32_t enqueued_stride() const { return enqueued_.passed; }
   bool enqueued_all() const { return enqueued_.stage == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
 
-  /// What publish() would show goes on to a higher limit.
+  /// The picture that publish() would show goes on to a higher limit.
   bool raises() const { return !pending_ && wanted_limit_ > frame_.limit; }
 
   /// The picture asked for last, and the one that publish() would show.

@@ -35,7 +35,7 @@ class BigOrbit {
 
   const BigComplex& c() const { return c_; }
   const BigComplex& z() const { return z_; }
-  /// As near as doubles come to the parts.
+  /// The parts of z, as near as doubles come to them.
   double re() const { return z_.re.value(); }
   double im() const { return z_.im.value(); }
   /// z → z^power + c

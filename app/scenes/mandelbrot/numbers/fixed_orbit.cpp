@@ -25,7 +25,7 @@ FixedOrbit::Number::Number(const BigFloat& number, std::size_t count)
   mpz_clear(whole);
 }
 
-// Of the two limbs that matter: the first that is not 0, and the one below.
+// Two limbs have all that a double holds: the first that is not 0, and the one below.
 double FixedOrbit::Number::value() const {
   std::size_t first = limbs.size() - 1;
   double unit = 1;

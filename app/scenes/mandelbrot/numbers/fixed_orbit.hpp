@@ -21,7 +21,7 @@ class FixedOrbit {
   explicit FixedOrbit(const BigComplex& c);
 
   void step();
-  /// As near as doubles come to the parts.
+  /// The parts of z, as near as doubles come to them.
   double re() const { return re_.value(); }
   double im() const { return im_.value(); }
   BigComplex z() const;

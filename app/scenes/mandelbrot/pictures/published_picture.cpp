@@ -120,7 +120,7 @@ void PictureSampler::resume(int left) {
   if (left < drawn_) begin_at(left);
 }
 
-// What has not been drawn is dropped.
+// Samples that have not been drawn are dropped.
 void PictureSampler::begin_at(int sample) {
   drawn_ = written_ = begun_ = sample;
   for (Lane& lane : lanes_) lane.first = lane.end = sample;

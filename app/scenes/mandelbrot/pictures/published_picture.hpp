@@ -42,8 +42,8 @@ struct PublishedPicture {
 class PictureWriter {
  public:
   /// Enqueues what the renderer has computed so far into the picture's surface, which must be idle; makes the surface
-  /// where there is none of that size. `histogram` counts the values; nullptr: nothing does. Of several samples, that
-  /// one. Throws Error where the device refuses.
+  /// where there is none of that size. `histogram` counts the values; nullptr: nothing does. `sample`: which one of
+  /// several. Throws Error where the device refuses.
   void write(PublishedPicture& picture, Renderer& renderer, ComputeContext& context, PictureHistogram* histogram,
              std::uint32_t sample = 0);
 

@@ -66,7 +66,7 @@ double NbodyBlockBurst::enqueue(Queue& queue, NbodyMember& member, std::size_t p
   take_report(member);
   const double softening = terms_.step.softening;
   double seconds = 0;
-  if (stage_ == Stage::foresee) return enqueue_next(queue, member, present);
+  if (stage_ == Stage::foresee || stage_ == Stage::awaits_clock) return enqueue_next(queue, member, present);
   if (stage_ == Stage::listed) {
     const double expected = member.seconds_per_body(queue) * forecast_.ending();
     constexpr double longest = 1;  // of a launch if all bodies were listed, before others cut it further
@@ -96,11 +96,14 @@ double NbodyBlockBurst::enqueue_next(Queue& queue, NbodyMember& member, std::siz
   if (act == NbodyBlockForecast::Act::open) {
     member.open_step(queue, present, terms_.step);
     forecast_.note(act);
+    stage_ = Stage::foresee;
     return launch_seconds;
   }
   const bool last = act == NbodyBlockForecast::Act::last_substep;
-  waits_ = last && !forecast_.certain() && must_be_certain(queue, member);
-  if (waits_) return 0;
+  if (last && !forecast_.certain() && must_be_certain(queue, member)) {
+    stage_ = Stage::awaits_clock;
+    return 0;
+  }
   member.begin_substep(queue, present, terms_.step, last);
   ends_ = last && ends_burst();
   if (last) member.begin_force(terms_.step.by_potential() || (terms_.potential && ends_), false);
@@ -125,7 +128,8 @@ bool NbodyBlockBurst::must_be_certain(Queue& queue, NbodyMember& member) const {
 
 void NbodyBlockBurst::take_report(NbodyMember& member) {
   if (!reading_ || !member.blocks().reported()) return;
-  reading_ = waits_ = false;
+  reading_ = false;
+  if (stage_ == Stage::awaits_clock) stage_ = Stage::foresee;
   clock_ = member.blocks().clock();
   if (clock_.moment() != block_ticks) levels_ = clock_.counts;
   forecast_.correct(clock_);

@@ -18,7 +18,7 @@ class NbodyBlockForecast {
   /// Launches that go together.
   enum class Act { open, substep, last_substep };
 
-  /// What comes next.
+  /// The launches that come next.
   Act next() const;
   /// It is enqueued.
   void note(Act act);
@@ -67,22 +67,21 @@ class NbodyBlockBurst {
   /// The end of a slice: reads the clock, unless a read is under way.
   void end_slice(Queue& queue, NbodyMember& member);
   /// Nothing is enqueued before the clock has been read.
-  bool waits(const NbodyMember& member) const { return waits_ && !member.blocks().reported(); }
+  bool waits(const NbodyMember& member) const { return stage_ == Stage::awaits_clock && !member.blocks().reported(); }
   /// Ends the burst as early as possible; returns the number of its steps.
   std::int64_t shorten();
   double progress() const;
-  /// Of the field of a body in a step, on average; of the clock that was read last.
+  /// So often a body's field was evaluated in a step, on average, as the clock that was read last tells.
   double evaluations_per_step() const;
-  /// Of the last clock that was read within a step: bodies of each level.
+  /// The bodies of each level, as the last clock tells that was read within a step.
   const std::array<cl_uint, block_levels>& levels() const { return levels_; }
 
  private:
-  enum class Stage { foresee, listed, field, control, done };
+  enum class Stage { foresee, awaits_clock, listed, field, control, done };
 
   double enqueue_next(Queue& queue, NbodyMember& member, std::size_t present);
   double end_last(Queue& queue, NbodyMember& member, std::size_t present);
   void take_report(NbodyMember& member);
-  void report(Queue& queue, NbodyMember& member);
   bool must_be_certain(Queue& queue, NbodyMember& member) const;
   /// The next step that ends may be the last one.
   bool ends_burst() const { return forecast_.most_steps() - begun_at_ + 1 >= static_cast<cl_uint>(terms_.steps); }
@@ -93,9 +92,8 @@ class NbodyBlockBurst {
   Terms terms_;
   cl_uint begun_at_ = 0;  // of the forecast's steps
   Stage stage_ = Stage::done;
-  bool ends_ = false;     // the burst, with the field under way
+  bool ends_ = false;     // the burst ends with the field under way
   bool reading_ = false;  // a report is under way
-  bool waits_ = false;    // and nothing can be foreseen before
 };
 
 }  // namespace orrery

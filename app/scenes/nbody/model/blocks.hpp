@@ -15,13 +15,12 @@
 
 namespace orrery {
 
-struct NbodyPull;
 struct NbodySettings;
 struct NbodyVariant;
 
 /// Levels of steps, of which the first one is dt.
 inline constexpr std::size_t block_levels = 21;
-/// Of a step dt.
+/// A step dt has so many ticks.
 inline constexpr cl_uint block_ticks = 1U << (block_levels - 1);
 
 /// block_clock_t in nbody_blocks.clh.
