@@ -177,6 +177,32 @@ TEST_F(MandelbrotProof, WhatLiesWithinTheSlackIsRight) {
   EXPECT_TRUE(proved(request).fails());
 }
 
+// Where orbits are chaotic, doubles give a pixel ν of a point that no fixed place beside it has: such a picture is as
+// good as any. A picture that is black where nothing is chaotic is not.
+TEST_F(MandelbrotProof, ChaoticPixelsAreRightWhereNuIsArbitrary) {
+  if (!fp64()) GTEST_SKIP() << "the device has no doubles";
+  Frame frame =
+      whole_frame({Decimal::parse("-0.7456", "re"), Decimal::parse("0.1126", "im"), Decimal(0.0142)}, {320, 240});
+  frame.limit = 10000;
+  Picture picture = computed(frame, Precision::double_);
+  const auto proved_with = [&](double slack) {
+    ProofRows rows = ProofRows::wanted(frame.size, frame.size.height, 1);
+    rows.values = picture.published;
+    ProofRequest request{.frame = picture.frame,
+                         .exponent = picture.exponent,
+                         .pixels = pick_pixels(rows, 500, 5),
+                         .most_iterations = 1e8,
+                         .slack = slack};
+    return proved(request);
+  };
+  EXPECT_GT(proved_with(0).wrong_kind, 0) << "no pixel was black by chance: another view is needed";
+  const ProofResult result = proved_with(slack_of_pictures);
+  EXPECT_FALSE(result.fails()) << text_of(result) << ", e.g. " << result.worst.published << " for "
+                               << result.worst_reference;
+  for (std::size_t k = 0; k < picture.published.size(); k += 16) picture.published[k] = interior_value;
+  EXPECT_GT(proved_with(slack_of_pictures).wrong_kind, 10);
+}
+
 // All of a picture black, or at once in numbers that do not tell its pixels apart.
 TEST_F(MandelbrotProof, PicturesThatInsistAreNotHandedOver) {
   const View view{Decimal::parse("-0.743643887037151", "re"), Decimal::parse("0.13182590420533", "im"), Decimal(1e-9)};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <random>
 
@@ -38,25 +39,69 @@ bool is_right(float published, const Verdict& verdict) {
          (!is_other_kind(published, verdict) && error_of(published, verdict) <= proof_tolerance);
 }
 
-// Whether ν varies so much within the slack that the published value may be that of a point there. Adds to the
-// verdict's cost.
-bool is_explained(Judge& judge, const ProofPixel& pixel, Verdict& verdict, double slack, double most_iterations,
-                  const std::stop_token& stop) {
-  if (!(slack > 0)) return false;
-  double farthest = 0;
-  constexpr std::pair<double, double> places[] = {{1, 0},   {-1, 0},   {0, 1},   {0, -1},
-                                                  {0.5, 0}, {-0.5, 0}, {0, 0.5}, {0, -0.5}};
-  for (const auto& [right, down] : places) {
-    const Verdict beside = judge.judge(pixel, {slack * right, slack * down}, most_iterations, stop);
-    verdict.cost += beside.cost;
-    if (beside.kind == Verdict::Kind::unknown) continue;
-    if (!is_other_kind(pixel.published, beside) && beside.kind != verdict.kind) return true;
-    if (beside.kind != verdict.kind) farthest = std::numeric_limits<double>::infinity();
-    if (beside.kind == verdict.kind && beside.kind == Verdict::Kind::escapes)
-      farthest = std::max(farthest, std::abs(beside.nu - verdict.nu));
+// Points around a pixel, whose values explain what was published. Where orbits are chaotic, rounding makes any result
+// that of a point close by, but hardly that of a point which was chosen before: a search finds one.
+class Surroundings {
+ public:
+  /// `most_iterations`: for the searches of all pixels together.
+  Surroundings(Judge& judge, const Frame& frame, double slack, double most_iterations)
+      : judge_(judge), limit_(frame.limit), slack_(slack), left_(most_iterations) {}
+
+  /// Whether ν varies so much within the slack that the published value may be that of a point there. `share`: of
+  /// iterations for each of the first points. Adds to the verdict's cost.
+  bool explain(const ProofPixel& pixel, Verdict& verdict, double share, const std::stop_token& stop) {
+    if (!(slack_ > 0)) return false;
+    double farthest = 0;
+    for (const Beside& place : first_places) {
+      const Beside beside{slack_ * place.right, slack_ * place.down};
+      const Verdict there = judge_.judge(pixel, beside, 2 * share + 1e5, stop);
+      verdict.cost += there.cost;
+      if (there.kind != verdict.kind && has_published_kind(pixel, there)) return true;
+      farthest = std::max(farthest, distance(verdict, there));
+    }
+    if (!is_other_kind(pixel.published, verdict) && error_of(pixel.published, verdict) <= 2 * farthest) return true;
+    return verdict.kind == Verdict::Kind::escapes && farthest > 0 && search(pixel, verdict, stop);
   }
-  return !is_other_kind(pixel.published, verdict) && error_of(pixel.published, verdict) <= 2 * farthest;
-}
+
+ private:
+  static bool has_published_kind(const ProofPixel& pixel, const Verdict& there) {
+    return there.kind != Verdict::Kind::unknown && !is_other_kind(pixel.published, there);
+  }
+
+  static double distance(const Verdict& verdict, const Verdict& there) {
+    if (there.kind == Verdict::Kind::unknown) return 0;
+    if (there.kind != verdict.kind) return std::numeric_limits<double>::infinity();
+    return verdict.kind == Verdict::Kind::escapes ? std::abs(there.nu - verdict.nu) : 0;
+  }
+
+  // Interior is what takes more than N iterations.
+  bool goes_half_way(const ProofPixel& pixel, const Verdict& verdict, const Verdict& there) const {
+    if (there.kind == Verdict::Kind::unknown) return false;
+    const double published = is_interior(pixel.published) ? limit_ : static_cast<double>(pixel.published);
+    const double found = there.kind == Verdict::Kind::interior ? limit_ : there.nu;
+    return published > verdict.nu ? 2 * (found - verdict.nu) >= published - verdict.nu
+                                  : 2 * (verdict.nu - found) >= verdict.nu - published;
+  }
+
+  // At all scales down to what doubles round, for an orbit that escapes.
+  bool search(const ProofPixel& pixel, const Verdict& verdict, const std::stop_token& stop) {
+    constexpr int most_places = 256;
+    constexpr double octaves = 32;
+    std::mt19937_64 random(std::uint64_t{pixel.j} << 32 | pixel.i);
+    std::uniform_real_distribution<double> part;
+    for (int k = 0; k < most_places && left_ > 0 && !stop.stop_requested(); ++k) {
+      const double radius = slack_ * std::exp2(-octaves * part(random)), angle = 2 * std::numbers::pi * part(random);
+      const Verdict there = judge_.judge(pixel, {radius * std::cos(angle), radius * std::sin(angle)}, left_, stop);
+      left_ -= std::max(1.0, there.cost);
+      if (goes_half_way(pixel, verdict, there)) return true;
+    }
+    return false;
+  }
+
+  static constexpr Beside first_places[] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {0.5, 0}, {-0.5, 0}, {0, 0.5}, {0, -0.5}};
+  Judge& judge_;
+  double limit_, slack_, left_;
+};
 
 class Tally {
  public:
@@ -204,6 +249,7 @@ std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_to
   const auto judge =
       judge_of(request.frame, request.exponent,
                request.most_iterations / static_cast<double>(std::max<std::size_t>(1, request.pixels.size())));
+  Surroundings surroundings(*judge, request.frame, request.slack, 2 * request.most_iterations);
   Tally tally;
   double left = request.most_iterations;
   for (std::size_t k = 0; k < request.pixels.size(); ++k) {
@@ -213,8 +259,7 @@ std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_to
     const double share =
         std::max(2 * affordable / static_cast<double>(request.pixels.size() - k + 1), least_share * affordable);
     Verdict verdict = is_unknown(pixel.published) || share == 0 ? Verdict{} : judge->judge(pixel, {}, share, stop);
-    const bool explained = !is_right(pixel.published, verdict) &&
-                           is_explained(*judge, pixel, verdict, request.slack, 2 * share + 1e5, stop);
+    const bool explained = !is_right(pixel.published, verdict) && surroundings.explain(pixel, verdict, share, stop);
     if (stop.stop_requested()) return {};
     left -= verdict.cost;
     tally.add(pixel, verdict, explained);

@@ -43,7 +43,7 @@ struct ProofResult {
   int left_out = 0;                            ///< pixels that would have cost too much
   int wrong_kind = 0;                          ///< interior that is none, or the other way round
   int misses = 0;                              ///< of the right kind, and |ν − ν_ref| > proof_tolerance
-  int nearby = 0;                              ///< those that have the value of a point within the slack instead
+  int nearby = 0;                              ///< those that ν of points within the slack explains instead
   double median_error = 0, largest_error = 0;  ///< |ν − ν_ref| of those of the right kind, beyond a float's rounding
   ProofPixel worst;                            ///< of the wrong kind, if there is one, else that of the largest error
   double worst_reference = 0;                  ///< ν_ref of it, −1 for interior
