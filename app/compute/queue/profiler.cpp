@@ -171,9 +171,11 @@ void Profiler::account(Entry& entry, const Pending& done) {
     entry.seconds_per_work = median({each.end() - std::min(latest, std::ssize(each)), each.end()});
     return;
   }
-  // A smoothed estimate: quick to rise, so that a slice never overshoots twice, slow to fall.
-  const double old = entry.seconds_per_work.value_or(measured);
-  entry.seconds_per_work = std::lerp(old, measured, measured > old ? 0.5 : 0.1);
+  // A smoothed estimate: quick to rise, so that a slice hardly overshoots twice, slow to fall. A launch during which
+  // the device drew, which may take a hundred times as long, says nothing.
+  entry.latest.push(measured);
+  const double told = median(entry.latest.values()), old = entry.seconds_per_work.value_or(told);
+  entry.seconds_per_work = std::lerp(old, told, told > old ? 0.5 : 0.1);
 }
 
 void Profiler::follow_level(Entry& entry, double seconds_each, double now) {

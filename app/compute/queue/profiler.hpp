@@ -119,6 +119,7 @@ class Profiler {
     History delays{120};
     History each{120};    // seconds per unit, if units are alike …
     History levels{120};  // … and their medians, one per second
+    History latest{3};    // if they are not
     double level_taken = 0;
     std::optional<double> seconds_per_work;
     bool next_is_first = true;

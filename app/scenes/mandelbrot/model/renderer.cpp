@@ -20,8 +20,9 @@ constexpr std::uint32_t fewest_steps = 64;
 // A round takes n to n + 3n: few rounds, and still no more than a few times the steps that a pixel needs.
 constexpr std::uint32_t round_growth = 3;
 constexpr std::uint32_t long_orbit = 16384;  // steps, from which on it is worth looking for a cycle that attracts it
-constexpr double turns_of_gpu = 8;  // of those that a unit has when it is full: so much less a step takes with few
-constexpr int most_untold = 16;     // launches one after the other that do not tell how fast the device is
+constexpr double turns_of_gpu = 8;     // of those that a unit has when it is full: so much less a step takes with few
+constexpr double fewest_telling = 16;  // pixels
+constexpr int most_untold = 16;        // launches one after the other that do not tell how fast the device is
 
 // To look at an orbit takes a part of all its steps: it is done each time that these have doubled.
 bool is_examined(const Round& round) {
@@ -387,7 +388,8 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
   const Launch kind = next_launch();
   const bool few = kind == Launch::resume_few, known = enqueued_.stage == Stage::pass || lists_[part.from].exact;
-  const bool telling = known && (few || work >= telling_work());
+  // Of very few orbits all may end long before the round does.
+  const bool telling = known && (few ? expected >= fewest_telling : work >= telling_work());
   if (!few) telling_.untold = telling ? 0 : telling_.untold + 1;
   Work told(!telling ? 0 : few ? part.steps : work);
   told.doubles = variant.doubles();

@@ -308,7 +308,7 @@ void PictureEngine::follow_samples(bool finishes) {
     pictures_.base()->settled = true;
     pictures_.base()->undecided = false;
   }
-  sampler_.follow(finished() ? pictures_.base() : nullptr);
+  sampler_.follow(finished() ? pictures_.base() : nullptr, time_.last());
 }
 
 bool PictureEngine::awaits_histogram() const {

@@ -114,7 +114,10 @@ double IterationRate::lately() const {
   return worked > 0 ? (iterations() - marks_.front().iterations) / worked : 0;
 }
 
-void PictureTime::end(double seconds) { typical_ = std::lerp(typical_, elapsed(seconds), 0.5); }
+void PictureTime::end(double seconds) {
+  last_ = elapsed(seconds);
+  typical_ = std::lerp(typical_, last_, 0.5);
+}
 
 void PictureTime::give_up(double seconds) { typical_ = std::max(typical_, elapsed(seconds)); }
 

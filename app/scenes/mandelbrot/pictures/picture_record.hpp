@@ -123,12 +123,14 @@ class PictureTime {
   void give_up(double seconds);
 
   double typical() const { return typical_; }
+  /// Of the picture that was completed last.
+  double last() const { return last_; }
   double began() const { return began_; }
   /// Seconds since the last picture was begun.
   double elapsed(double seconds) const { return seconds - began_; }
 
  private:
-  double began_ = 0, typical_ = 0.1;
+  double began_ = 0, typical_ = 0.1, last_ = 0;
 };
 
 }  // namespace orrery::mandelbrot

@@ -8,6 +8,11 @@
 #include "scenes/mandelbrot/output/picture.hpp"
 
 namespace orrery::mandelbrot {
+namespace {
+
+constexpr double short_picture = 0.125;  // seconds; many samples of such pictures take less than one that is waited for
+
+}  // namespace
 
 double PublishedPicture::log2_resolution() const {
   return log2_spacing(view, size) + std::log2(stride == 0 ? 2.0 * Renderer::coarsest : stride);
@@ -127,7 +132,7 @@ void PictureSampler::begin_at(int sample) {
   for (Slot& slot : slots_) enter(slot, SampleEvent::drop);
 }
 
-void PictureSampler::follow(const PublishedPicture* finished) {
+void PictureSampler::follow(const PublishedPicture* finished, double seconds) {
   const bool same = finished != nullptr && finished->serial == base_;
   for (Slot& slot : slots_) {
     const bool wanted = slot.phase == SampleSurface::writing;
@@ -136,7 +141,8 @@ void PictureSampler::follow(const PublishedPicture* finished) {
   }
   if (finished == nullptr || same) return;
   base_ = finished->serial;
-  together_ = first_together;
+  // Samples of long orbits take less together than one after the other.
+  together_ = seconds < short_picture ? static_cast<int>(most_stacked) : 2;
   begin_at(1);
 }
 

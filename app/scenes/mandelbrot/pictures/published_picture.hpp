@@ -110,8 +110,9 @@ class PictureSampler {
   /// Only so many samples are left, the base among them: the others are computed once more.
   void resume(int left);
 
-  /// Once a frame, with the picture that is finished now; nullptr: none is. Another picture has no samples yet.
-  void follow(const PublishedPicture* finished);
+  /// Once a frame, with the picture that is finished now, and the seconds that it took; nullptr: none is. Another
+  /// picture has no samples yet.
+  void follow(const PublishedPicture* finished, double seconds);
   /// After follow(), while that picture is finished and `original` has computed it: enqueues as much as may be in
   /// flight, until `wanted` samples have been computed. Throws Error where the device refuses.
   void compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer);
@@ -150,10 +151,9 @@ class PictureSampler {
   std::uint64_t base_ = 0;  // the serial number of the picture that is sampled
   // Samples, the base among them: those that have been drawn, …
   int drawn_ = 1;
-  int written_ = 1;  // … those that are in a slot, or have been …
-  int begun_ = 1;    // … and those that a lane computes, or has computed.
-  static constexpr int first_together = 2;
-  int together_ = first_together;  // so many samples are the next stack
+  int written_ = 1;   // … those that are in a slot, or have been …
+  int begun_ = 1;     // … and those that a lane computes, or has computed.
+  int together_ = 1;  // so many samples are the next stack
 };
 
 }  // namespace orrery::mandelbrot
