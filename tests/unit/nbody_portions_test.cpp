@@ -64,13 +64,13 @@ TEST(NbodyPortions, AreNotForAFewBodies) {
 }
 
 TEST(NbodyPortions, HoldEachBodyOnceAndAreSpreadOverAll) {
-  for (const std::size_t count : {std::size_t{1}, std::size_t{777}, std::size_t{BodyOrder::places}}) {
+  for (const std::size_t count : {std::size_t{1}, std::size_t{777}, std::size_t{Portion::places}}) {
     std::vector<std::uint16_t> sorted = shuffled_block(count);
     std::ranges::sort(sorted);
     for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(sorted[i], i);
   }
   // 4,096 of 65,536: a sixteenth of them has 256 within five standard deviations.
-  const std::vector<std::uint16_t> block = shuffled_block(BodyOrder::places);
+  const std::vector<std::uint16_t> block = shuffled_block(Portion::places);
   for (std::size_t part = 0; part < 16; ++part) {
     const auto inside =
         std::count_if(block.begin(), block.begin() + 4096, [&](std::uint16_t i) { return i / 4096U == part; });

@@ -139,21 +139,6 @@ void CellFrames::draw(const BodyPicture& picture, unsigned boxes, float share) c
 
 // ---- portions
 
-namespace {
-
-const void* offset(std::size_t index) { return reinterpret_cast<const void*>(index * sizeof(std::uint16_t)); }
-
-}  // namespace
-
-// By Fisher and Yates.
-std::vector<std::uint16_t> shuffled_block(std::size_t count) {
-  std::vector<std::uint16_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
-  std::mt19937_64 random(count);
-  for (std::size_t i = count; i > 1; --i) std::swap(numbers[i - 1], numbers[random() % i]);
-  return numbers;
-}
-
 void PortionPacer::measured(double bodies, double seconds) {
   constexpr double rise = 0.5, fall = 0.2;
   if (!(bodies > 0) || !(seconds > 0)) return;
@@ -166,43 +151,10 @@ std::size_t PortionPacer::one_in(std::size_t bodies) {
   if (bodies <= most_drawn_at_once) return 1;
   const auto least = [&](double seconds) {
     const double times = std::ceil(static_cast<double>(bodies) * each_ / seconds);
-    return std::bit_ceil(static_cast<std::size_t>(std::clamp(times, 1.0, double{BodyOrder::places})));
+    return std::bit_ceil(static_cast<std::size_t>(std::clamp(times, 1.0, double{Portion::places})));
   };
   one_in_ = std::clamp(one_in_, least(in_motion), least(spare * in_motion));
   return one_in_;
-}
-
-BodyOrder::BodyOrder() : indices_(gl::make_buffer()) {
-  const std::vector<std::uint16_t> block = shuffled_block(places);
-  glBindBuffer(GL_COPY_WRITE_BUFFER, indices_.name());
-  glBufferData(GL_COPY_WRITE_BUFFER, 2 * places * sizeof(std::uint16_t), nullptr, GL_STATIC_DRAW);
-  glBufferSubData(GL_COPY_WRITE_BUFFER, 0, places * sizeof(std::uint16_t), block.data());
-}
-
-void BodyOrder::shuffle_rest(std::size_t rest) {
-  if (rest == rest_) return;
-  rest_ = rest;
-  const std::vector<std::uint16_t> block = shuffled_block(rest);
-  glBindBuffer(GL_COPY_WRITE_BUFFER, indices_.name());
-  glBufferSubData(GL_COPY_WRITE_BUFFER, places * sizeof(std::uint16_t),
-                  static_cast<GLsizeiptr>(rest * sizeof(std::uint16_t)), block.data());
-}
-
-void BodyOrder::draw(std::size_t bodies, std::uint32_t first, std::uint32_t end) {
-  if (first == 0 && end == places) return glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(bodies));
-  glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.name());
-  const std::size_t blocks = bodies / places, rest = bodies % places;
-  const std::vector<GLsizei> counts(blocks, static_cast<GLsizei>(end - first));
-  const std::vector<const void*> from(blocks, offset(first));
-  std::vector<GLint> bases(blocks);
-  for (std::size_t k = 0; k < blocks; ++k) bases[k] = static_cast<GLint>(k * places);
-  glMultiDrawElementsBaseVertex(GL_POINTS, counts.data(), GL_UNSIGNED_SHORT, from.data(), static_cast<GLsizei>(blocks),
-                                bases.data());
-  const std::size_t rest_first = rest * first / places, rest_end = rest * end / places;
-  if (rest_end == rest_first) return;
-  shuffle_rest(rest);
-  glDrawElementsBaseVertex(GL_POINTS, static_cast<GLsizei>(rest_end - rest_first), GL_UNSIGNED_SHORT,
-                           offset(places + rest_first), static_cast<GLint>(blocks * places));
 }
 
 // ---- the picture
@@ -239,13 +191,13 @@ BodyRenderer::BodyRenderer()
 void BodyRenderer::draw(const BodyPicture& picture, const Surfaces& of, const Viewport& viewport) {
   Surface* const surface = of.bodies;
   const bool bodies = surface != nullptr && picture.bodies > 0;
-  if (picture != drawn_ || drawn_to_ < BodyOrder::places) {
+  if (picture != drawn_ || drawn_to_ < Portion::places) {
     viewport.begin_pass("bodies");
     if (picture != drawn_) begin(picture, bodies ? surface : nullptr);
     glow_.resume();
-    const std::uint32_t end = bodies ? next_place(picture, viewport.kept) : BodyOrder::places;
+    const std::uint32_t end = bodies ? next_place(picture, viewport.kept) : Portion::places;
     if (bodies && of.cells != nullptr && !picture.cells.empty())
-      draw_cells(picture, *of.cells, static_cast<float>(end - drawn_to_) / BodyOrder::places);
+      draw_cells(picture, *of.cells, static_cast<float>(end - drawn_to_) / Portion::places);
     if (bodies) draw_sprites(picture, *surface, end);
     if (bodies && of.ghost != nullptr && picture.ghosts > 0) draw_ghost(picture, *of.ghost, end);
     drawn_to_ = end;
@@ -269,11 +221,11 @@ void BodyRenderer::begin(const BodyPicture& picture, Surface* surface) {
 std::uint32_t BodyRenderer::next_place(const BodyPicture& picture, bool kept) {
   if (const auto measured = timer_.take()) pacer_.measured(measured->amount, measured->seconds);
   const std::size_t one_in = pacer_.one_in(picture.bodies);
-  if (kept || one_in == 1) return BodyOrder::places;
-  if (drawn_to_ == 0) return static_cast<std::uint32_t>(BodyOrder::places / one_in);
-  const double added = BodyOrder::places * pacer_.added() / static_cast<double>(picture.bodies);
+  if (kept || one_in == 1) return Portion::places;
+  if (drawn_to_ == 0) return static_cast<std::uint32_t>(Portion::places / one_in);
+  const double added = Portion::places * pacer_.added() / static_cast<double>(picture.bodies);
   return drawn_to_ +
-         static_cast<std::uint32_t>(std::clamp(added, 1.0, static_cast<double>(BodyOrder::places - drawn_to_)));
+         static_cast<std::uint32_t>(std::clamp(added, 1.0, static_cast<double>(Portion::places - drawn_to_)));
 }
 
 void BodyRenderer::use_palette(const BodyPicture& picture) {
@@ -311,16 +263,13 @@ void BodyRenderer::draw_cells(const BodyPicture& picture, Surface& cells, float 
 }
 
 void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end) {
-  const double share = static_cast<double>(end - drawn_to_) / BodyOrder::places;
+  const double share = static_cast<double>(end - drawn_to_) / Portion::places;
   const SpriteScale scale = sprite_scale(picture, largest_point_);
   use_palette(picture);
   if (trails_) trails_->draw(picture, scale, static_cast<float>(share));
-  bind_bodies(picture, surface);
-  use_sprites(picture, scale, {0, 0, 0, 0});
   timer_.begin();
-  order_.draw(picture.bodies, drawn_to_, end);
+  add_light(picture, surface, scale, {0, 0, 0, 0}, {drawn_to_, end});
   timer_.end(share * static_cast<double>(picture.bodies));
-  surface.drawn();
 }
 
 void BodyRenderer::draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end) {
@@ -330,23 +279,37 @@ void BodyRenderer::draw_ghost(const BodyPicture& picture, Surface& ghost, std::u
   other.bodies = picture.ghosts;
   SpriteScale scale = sprite_scale(other, largest_point_);
   scale.surface_light *= faint;
-  bind_bodies(other, ghost);
-  use_sprites(other, scale, green);
-  order_.draw(other.bodies, drawn_to_, end);
-  ghost.drawn();
+  add_light(other, ghost, scale, green, {drawn_to_, end});
 }
 
-void BodyRenderer::use_sprites(const BodyPicture& picture, const SpriteScale& scale, const glm::vec4& tint) {
+void BodyRenderer::add_light(const BodyPicture& picture, Surface& surface, const SpriteScale& scale,
+                             const glm::vec4& tint, const Portion& portion) {
+  const bool crowd = picture.bodies > most_drawn_at_once || !portion.whole();
+  if (crowd) {
+    splat_.program().use();
+    set_sprites(splat_.program(), picture, scale, tint);
+    splat_.program().set("projection", picture.camera.projection(picture.size));
+    glow_.resume();
+    splat_.draw({surface.gl_buffer(), picture.bodies}, portion, picture.size, scale.surface_light);
+  }
   sprites_.use();
+  set_sprites(sprites_, picture, scale, tint);
   const int margin = static_cast<int>(largest_point_ / 2) + 1;
-  sprites_.set("view", picture.camera.view());
   sprites_.set("projection", with_margin(picture.camera.projection(picture.size), picture.size, margin));
-  sprites_.set("surface_light", scale.surface_light);
-  sprites_.set("disc", scale.disc);
-  sprites_.set("tint", tint);
-  set_quantity_uniforms(sprites_, picture);
-  set_sprite_uniforms(sprites_, scale);
-  set_palette_uniforms(sprites_, picture);
+  bind_bodies(picture, surface);
+  crowd ? splat_.draw_large() : glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.bodies));
+  surface.drawn();
+}
+
+void BodyRenderer::set_sprites(const gl::ShaderProgram& program, const BodyPicture& picture, const SpriteScale& scale,
+                               const glm::vec4& tint) const {
+  program.set("view", picture.camera.view());
+  program.set("surface_light", scale.surface_light);
+  program.set("disc", scale.disc);
+  program.set("tint", tint);
+  set_quantity_uniforms(program, picture);
+  set_sprite_uniforms(program, scale);
+  set_palette_uniforms(program, picture);
 }
 
 void BodyRenderer::draw_ring(const BodyPicture& picture, Surface& surface, std::uint32_t body) {

@@ -15,6 +15,7 @@
 #include "render/palette_texture.hpp"
 #include "scene/scene.hpp"
 #include "scenes/nbody/window/picture.hpp"
+#include "scenes/nbody/window/splat.hpp"
 #include "scenes/nbody/window/trails.hpp"
 
 namespace orrery {
@@ -91,27 +92,6 @@ class PortionPacer {
   std::size_t one_in_ = 1;
 };
 
-/// The numbers below `count`, at most 65,536, in random order; always the same one.
-std::vector<std::uint16_t> shuffled_block(std::size_t count);
-
-/// A random order of any number of bodies, in which each stretch is a portion of all. Window thread, with a GL context.
-///
-/// Bodies are shuffled in blocks, all full ones alike: places from 0 to `places` stand for the same share of each.
-class BodyOrder {
- public:
-  static constexpr std::uint32_t places = 1 << 16;
-
-  BodyOrder();
-  /// Draws the points of the bound vertex array from place `first` to `end`.
-  void draw(std::size_t bodies, std::uint32_t first, std::uint32_t end);
-
- private:
-  void shuffle_rest(std::size_t rest);
-
-  gl::Buffer indices_;  // of a full block, then of the last block, which holds the rest of the bodies
-  std::size_t rest_ = 0;
-};
-
 // ---- the picture
 
 class BodyRenderer {
@@ -128,7 +108,7 @@ class BodyRenderer {
   /// What draw() has drawn last.
   const BodyPicture& drawn() const { return drawn_; }
   /// The share of its bodies that are drawn; the others follow while the picture stays the same.
-  double drawn_share() const { return static_cast<double>(drawn_to_) / BodyOrder::places; }
+  double drawn_share() const { return static_cast<double>(drawn_to_) / Portion::places; }
 
   /// Begins to search for the body drawn within `reach` of `cursor` (pixels from the viewport's middle, y up).
   void begin_pick(const BodyPicture& picture, Surface& surface, glm::vec2 cursor, float reach);
@@ -142,7 +122,10 @@ class BodyRenderer {
   void draw_cells(const BodyPicture& picture, Surface& cells, float share);
   void draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end);
   void draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end);
-  void use_sprites(const BodyPicture& picture, const SpriteScale& scale, const glm::vec4& tint);
+  void add_light(const BodyPicture& picture, Surface& surface, const SpriteScale& scale, const glm::vec4& tint,
+                 const Portion& portion);
+  void set_sprites(const gl::ShaderProgram& program, const BodyPicture& picture, const SpriteScale& scale,
+                   const glm::vec4& tint) const;
   void draw_ring(const BodyPicture& picture, Surface& surface, std::uint32_t body);
   void bind_bodies(const BodyPicture& picture, Surface& surface) const;
 
@@ -155,8 +138,8 @@ class BodyRenderer {
   BodyPick pick_;
   float largest_point_;
   BodyPicture drawn_;
-  BodyOrder order_;
-  std::uint32_t drawn_to_ = BodyOrder::places;  // this place of their order
+  BodySplat splat_;
+  std::uint32_t drawn_to_ = Portion::places;  // this place of their order
   PortionPacer pacer_;
   gl::WorkTimer timer_;
 };
