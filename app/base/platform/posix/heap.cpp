@@ -1,5 +1,9 @@
 #include "base/platform/heap.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdint>
 #include <cstdlib>  // which says whether the library is glibc
 
 #ifdef __GLIBC__
@@ -18,6 +22,19 @@ void return_large_blocks_at_once() {
 void return_free_memory() {
 #ifdef __GLIBC__
   malloc_trim(0);
+#endif
+}
+
+void populate(void* memory, std::size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  // Those at the ends may have neighbours, which is no harm: they get memory too.
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  char* const first = static_cast<char*>(memory) - begin % page;
+  (void)::madvise(first, bytes + begin % page, MADV_POPULATE_WRITE);  // Linux before 5.14 cannot
+#else
+  (void)memory;
+  (void)bytes;
 #endif
 }
 

@@ -6,4 +6,6 @@ namespace orrery {
 void return_large_blocks_at_once() {}
 void return_free_memory() {}
 
+void populate(void*, std::size_t) {}
+
 }  // namespace orrery
