@@ -31,7 +31,7 @@ ROWS = {
     "protocol": "base base/files compute/device compute/queue compute/program compute/measure compute/tuning",
     "scenes/mandelbrot/deep": "base base/platform compute/device compute/queue scenes/mandelbrot/numbers",
     "scenes/nbody/model":
-        "base base/work compute/device compute/queue scenes/nbody/bodies compute/program compute/sort "
+        "base base/platform base/work compute/device compute/queue scenes/nbody/bodies compute/program compute/sort "
         "compute/tuning",
     "scenes/particles/model":
         "base base/platform scenes/particles/world compute/device scenes/particles/laws compute/queue "
@@ -42,7 +42,8 @@ ROWS = {
         "scene/keyframes",
     "scenes/mandelbrot/model":
         "base compute/device compute/queue compute/program compute/tuning scenes/mandelbrot/deep",
-    "scenes/nbody/files": "base base/files base/work scenes/nbody/bodies compute/program scenes/nbody/model",
+    "scenes/nbody/files":
+        "base base/platform base/files base/work scenes/nbody/bodies compute/program scenes/nbody/model",
     "scenes/nbody/tuning": "base compute/device compute/program compute/tuning scenes/nbody/model",
     "ui": "base base/files compute/program protocol",
     "cli":

@@ -16,6 +16,8 @@
 #include "base/files/npy.hpp"
 #include "base/files/table_text.hpp"
 #include "base/log.hpp"
+#include "base/platform/heap.hpp"
+#include "base/platform/parallel.hpp"
 #include "base/points/ply.hpp"
 #include "base/points/point_format.hpp"
 #include "base/points/writers.hpp"
@@ -65,7 +67,7 @@ class RowReader {
  public:
   RowReader(File& file, std::size_t all, const std::string& name, const FileProgress& progress)
       : file_(file), name_(name), progress_(progress) {
-    bodies_.reserve(all);
+    reserve_at_once(bodies_, all);
     all_ = all;
   }
 
@@ -78,6 +80,22 @@ class RowReader {
       if (piece.size() < rows * each) throw became_shorter(name_);
       for (std::size_t i = 0; i < rows; ++i) bodies_.push_back(one(piece.substr(i * each, each), bodies_.size()));
       left -= rows;
+      tell(progress_, bodies_.size(), all_);
+    }
+  }
+  /// The same on all cores: `one` needs no rows but its own.
+  template <class One>
+  void read_in_parallel(std::size_t each, const One& one) {
+    constexpr std::size_t large_piece = 4 * piece_bytes;
+    while (bodies_.size() < all_) {
+      const std::size_t first = bodies_.size();
+      const std::size_t rows = std::min(all_ - first, std::max<std::size_t>(large_piece / each, 1));
+      const std::string_view piece = file_.read(rows * each);
+      if (piece.size() < rows * each) throw became_shorter(name_);
+      bodies_.resize(first + rows);
+      in_parallel(rows, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) bodies_[first + i] = one(piece.substr(i * each, each), first + i);
+      });
       tell(progress_, bodies_.size(), all_);
     }
   }
@@ -112,7 +130,7 @@ Bodies read_npy_bodies(const std::filesystem::path& path, InputFile& file, const
   (void)file.read(array.begin());
   RowReader reader(file, array.rows(), name, progress);
   if (array.row_bytes() > 0) {
-    reader.read(array.rows(), array.row_bytes(), [&](std::string_view row, std::size_t index) {
+    reader.read_in_parallel(array.row_bytes(), [&](std::string_view row, std::size_t index) {
       const char* const data = row.data();
       return array.body({&data, 1}, 0, index);
     });
@@ -316,7 +334,7 @@ Bodies read_ply_bodies(File& file, std::string_view beginning, const std::string
   understood = array.understood();
   (void)file.read(layout.begin);
   RowReader reader(file, array.rows(), name, progress);
-  reader.read(array.rows(), layout.row_bytes, [&](std::string_view row, std::size_t index) {
+  reader.read_in_parallel(layout.row_bytes, [&](std::string_view row, std::size_t index) {
     const char* const data = row.data();
     return array.body({&data, 1}, 0, index);
   });

@@ -371,9 +371,10 @@ double reach_of(const std::string& initial, std::string_view units) {
   return named.reach(parameter_of(initial, *info)) * conversion_to(units, *info).length;
 }
 
-Suggestion suggestion_of(const std::string& initial, const Bodies& bodies, std::string_view units, double gravity) {
+Suggestion suggestion_of(const std::string& initial, const Bodies& bodies, std::string_view units, double gravity,
+                         const Unset& wanted) {
   const InitialInfo* info = find_initial(initial);
-  if (info == nullptr || !info->suggestion) return suggested_for(bodies, gravity);
+  if (info == nullptr || !info->suggestion) return suggested_for(bodies, gravity, wanted);
   if (units == no_units) return *info->suggestion;
   const Conversion by = conversion_to(units, *info);
   return converted(*info->suggestion, by.length, by.time);

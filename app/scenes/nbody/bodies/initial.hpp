@@ -91,9 +91,9 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
                    const FileProgress& reading = {}, const InitialTerms& terms = {});
 
 /// Suggested settings for the condition or the file; `bodies` are what make_bodies returned for it in these units, and
-/// `gravity` is G.
+/// `gravity` is G. `wanted`: the others have any value.
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies, std::string_view units = no_units,
-                         double gravity = 1);
+                         double gravity = 1, const Unset& wanted = {true, true, true});
 
 /// Throws what make_bodies would throw, but for faults in a file's rows, which are not read.
 void check_initial(const std::string& initial, std::int64_t count);

@@ -80,8 +80,9 @@ Suggestion for_many(const Bodies& bodies, double gravity) {
 
 }  // namespace
 
-Suggestion suggested_for(const Bodies& bodies, double gravity) {
-  if (!(gravity > 0)) return without_gravity;
+Suggestion suggested_for(const Bodies& bodies, double gravity, const Unset& wanted) {
+  const bool by_bodies = wanted.dt || wanted.softening || (wanted.burst && bodies.size() <= few);
+  if (!(gravity > 0) || !by_bodies) return without_gravity;
   return bodies.size() <= few ? for_few(bodies, gravity) : for_many(bodies, gravity);
 }
 

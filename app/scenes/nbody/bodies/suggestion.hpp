@@ -25,8 +25,8 @@ struct Unset {
 
 /// Computed from the bodies and G. Up to 32 bodies: no softening, and dt is a 200th of the shortest time in which a
 /// pair falls together or passes. More: ε is the mean separation inside the half-mass radius, and dt the time in
-/// which a typical body crosses half of it.
-Suggestion suggested_for(const Bodies& bodies, double gravity = 1);
+/// which a typical body crosses half of it. `wanted`: the others have any value, and cost nothing.
+Suggestion suggested_for(const Bodies& bodies, double gravity = 1, const Unset& wanted = {true, true, true});
 /// In units that are so many times smaller; the time step is rounded down.
 Suggestion converted(const Suggestion& suggestion, double length, double time);
 

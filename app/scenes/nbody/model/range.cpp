@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/platform/parallel.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -54,20 +56,38 @@ Shared shared_places(const Bodies& bodies, Precision precision) {
       remedy + (remedy.empty() ? "use " : "") + "other units of length, time and mass", "nbody");
 }
 
+// The largest of each; `size`: distance from the first body along an axis.
+struct Extremes {
+  double mass = 0, speed = 0, farthest = 0, size = 0;
+};
+
+Extremes extremes_of(const Bodies& bodies) {
+  Extremes all;
+  std::mutex mutex;
+  in_parallel(bodies.size(), [&](std::size_t begin, std::size_t end) {
+    Extremes own;
+    for (std::size_t k = begin; k < end; ++k) {
+      const Body& body = bodies[k];
+      own.mass = std::max(own.mass, std::abs(body.mass));
+      for (const double v : {body.vx, body.vy, body.vz}) own.speed = std::max(own.speed, std::abs(v));
+      for (const double x : {body.x, body.y, body.z}) own.farthest = std::max(own.farthest, std::abs(x));
+      for (const double dx : {body.x - bodies[0].x, body.y - bodies[0].y, body.z - bodies[0].z})
+        own.size = std::max(own.size, std::abs(dx));
+    }
+    const std::lock_guard lock(mutex);
+    all = {std::max(all.mass, own.mass), std::max(all.speed, own.speed), std::max(all.farthest, own.farthest),
+           std::max(all.size, own.size)};
+  });
+  return all;
+}
+
 }  // namespace
 
 void check_range(const Bodies& bodies, const NbodySettings& settings, Precision precision) {
   const NumberRange numbers = range_of(precision);
   // Eight times the square of a length, and the square of a length times 2⁻⁸, are still numbers.
   const double longest = std::sqrt(numbers.most) / 8, shortest = 16 * std::sqrt(numbers.least);
-  double mass = 0, speed = 0, farthest = 0, size = 0;
-  for (const Body& body : bodies) {
-    mass = std::max(mass, std::abs(body.mass));
-    for (const double v : {body.vx, body.vy, body.vz}) speed = std::max(speed, std::abs(v));
-    for (const double x : {body.x, body.y, body.z}) farthest = std::max(farthest, std::abs(x));
-    for (const double dx : {body.x - bodies[0].x, body.y - bodies[0].y, body.z - bodies[0].z})
-      size = std::max(size, std::abs(dx));
-  }
+  const auto [mass, speed, farthest, size] = extremes_of(bodies);
   if (farthest > longest) refuse("a body has a coordinate of", farthest, precision);
   if (speed > numbers.most / 8) refuse("a body has a velocity of", speed, precision);
   if (mass > numbers.most / 8) refuse("a body has a mass of", mass, precision);
