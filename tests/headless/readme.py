@@ -184,7 +184,7 @@ def a_tree_sums_the_forces_of_two_galaxies(run):
 
 @example("orrery nbody --bodies 16384", {"--bodies 16384": "--bodies 512", "--steps 2000": "--steps 20"})
 def a_run_keeps_its_state(run):
-    assert run.written("--state").read_bytes().startswith(b"orrery-run 2 "), run.output
+    assert run.written("--state").read_bytes().startswith(b"orrery-run 4 "), run.output
 
 
 @example("orrery nbody --resume run.state", {"--steps 5000": "--steps 30"})
@@ -204,8 +204,10 @@ def all_frames_are_in_one_file(run):
 
 @example("orrery particles argon --steps 5000", {"--steps 5000": "--steps 100"})
 def each_frame_is_a_file(run):
-    names = sorted(file.name for file in run.folder.glob("frame-*"))
-    assert names == [f"frame-00000{k}.vtp" for k in range(3)], names
+    outs = [run.words[k + 1] for k, word in enumerate(run.words) if word == "--out"]
+    for out in outs:
+        names = sorted(file.name for file in run.folder.glob(out.replace("%06d", "*")))
+        assert names == [out % k for k in range(3)], names
 
 
 @example("orrery nbody --initial solar-system --date", {"--steps 50000": "--steps 20"})

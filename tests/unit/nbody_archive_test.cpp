@@ -129,9 +129,6 @@ TEST(RunState, OfAWindowHasNoFieldAndTellsWhatFollows) {
       EXPECT_EQ(read.of_window->tree, written.of_window->tree);
       EXPECT_EQ(read.of_window->device, written.of_window->device);
       EXPECT_EQ(read.of_window->interrupted, interrupted);
-      std::string other(out.view());
-      other.replace(other.find(" 3 "), 3, " 2 ");
-      EXPECT_THROW((void)parse_run_state(other, "moment"), Error);
     }
 }
 

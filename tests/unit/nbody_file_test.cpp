@@ -11,11 +11,13 @@
 #include <functional>
 #include <future>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/little_endian.hpp"
@@ -479,6 +481,93 @@ TEST(NbodyRunState, OpensInTheOldFormatAndIsWrittenInTheNewOne) {
   EXPECT_EQ(bytes_of(old), bytes_of(state));
 }
 
+namespace {
+
+// As the program wrote it with FNV-1a in the first line.
+std::string in_format_with_fnv(const NbodyRunState& state) {
+  const std::string header = header_of(state);
+  std::string rest = header;
+  for (const std::vector<std::byte>& row : state.exact.rows)
+    rest.append(reinterpret_cast<const char*>(row.data()), row.size());
+  std::string line =
+      "orrery-run " + std::string(state.of_window ? "3 " : "2 ") + std::to_string(header.size()) + " " + fnv1a(rest);
+  line.resize(63, ' ');
+  return line + "\n" + rest;
+}
+
+}  // namespace
+
+TEST(NbodyRunState, OpensInFormatsWithAnotherChecksumAndProvesThem) {
+  NbodyRunState state = run_of_three();
+  for (const bool of_window : {false, true}) {
+    if (of_window) {
+      state.of_window = WindowMoment{};
+      state.hash = 0;
+      state.exact = {};
+      allocate_rows(state);
+    }
+    const std::string old = in_format_with_fnv(state);
+    const NbodyRunState read = parse_run_state(old, "run.state");
+    EXPECT_TRUE(read.is_proved);
+    EXPECT_EQ(bytes_of(read), bytes_of(state));
+    for (const std::size_t at : {std::size_t{5}, std::size_t{30}, std::size_t{70}, old.size() - 1}) {
+      std::string bad = old;
+      bad[at] = static_cast<char>(bad[at] ^ 1);
+      EXPECT_THROW((void)parse_run_state(bad, "run.state"), Error) << at;
+    }
+    EXPECT_THROW(
+        (void)parse_run_state(with(old, of_window ? "run 3" : "run 2", of_window ? "run 2" : "run 3"), "run.state"),
+        Error);
+  }
+}
+
+TEST(NbodyRunState, IsWrittenWithoutItsRowsInMemory) {
+  NbodyRunState state = run_of_three();
+  const std::string whole = bytes_of(state);
+  const std::vector<std::vector<std::byte>> rows = std::exchange(state.exact.rows, {});
+  std::ostringstream out;
+  write_run_state(out, state, [&](std::size_t row, std::size_t offset, std::span<std::byte> into) {
+    std::copy_n(rows.at(row).begin() + static_cast<std::ptrdiff_t>(offset), into.size(), into.begin());
+  });
+  EXPECT_EQ(out.str(), whole);
+  EXPECT_THROW(
+      write_run_state(out, state, [](std::size_t, std::size_t, std::span<std::byte>) { throw failure("lost"); }),
+      Error);
+}
+
+TEST(Checksum, IsXxh64OfAllPieces) {
+  const auto sum_of = [](std::string_view text, std::size_t piece) {
+    Xxh64 sum;
+    for (; !text.empty(); text.remove_prefix(std::min(piece, text.size()))) sum.add(text.substr(0, piece));
+    return sum.text();
+  };
+  std::string all;
+  for (int k = 0; k < 256; ++k) all.push_back(static_cast<char>(k));
+  // By the package xxhash of PyPI, version 4.1.0.
+  const std::vector<std::pair<std::string, std::string>> known{
+      {"", "ef46db3751d8e999"},
+      {"a", "d24ec4f1a98c6e5b"},
+      {"Nobody inspects the spammish repetition", "fbcea83c8a378bf1"},
+      {all, "1facbe8406cd904b"}};
+  for (const auto& [text, sum] : known)
+    for (const std::size_t piece : {1, 3, 31, 32, 33, 1000})
+      EXPECT_EQ(sum_of(text, piece), sum) << text << " by " << piece;
+}
+
+TEST(NbodyFile, NamesTheFirstWrongRowOfALargeArray) {
+  const TemporaryFile file("many.npy");
+  std::vector<double> values(7 * 400'000, 1);
+  for (const std::size_t row : {399'999U, 250'000U, 123'456U}) values[7 * row + 2] = std::nan("");
+  write_npy(file.path, std::array<std::size_t, 2>{values.size() / 7, 7}, values);
+  try {
+    (void)read_bodies(file.path);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("many.npy:123457:3: y: expected a finite number"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(NbodyRunState, HasTwoTablesOfKnownKeysAndPossibleValues) {
   const NbodyRunState state = run_of_three();
   const std::string header = header_of(state);
@@ -499,5 +588,6 @@ TEST(NbodyRunState, HasTwoTablesOfKnownKeysAndPossibleValues) {
                                                                  {"version = '", "version = 'x"}};
   for (const auto& [part, by] : changes)
     EXPECT_THROW((void)parse_run_state(in_old_format(state, with(header, part, by)), "run.state"), Error) << by;
-  EXPECT_THROW((void)parse_run_state(with(bytes_of(state), "run 2", "run 3"), "run.state"), Error);
+  for (const char* other : {"run 1", "run 2", "run 3", "run 5"})
+    EXPECT_THROW((void)parse_run_state(with(bytes_of(state), "run 4", other), "run.state"), Error) << other;
 }

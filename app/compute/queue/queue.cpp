@@ -176,20 +176,20 @@ void Queue::harvest() {
   if (fault) throw opencl_error(cl::Error(*fault), "a command on the device", info_.name);
 }
 
-void Queue::write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes) {
+void Queue::write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes, std::size_t to_offset) {
   if (bytes == 0) return;
   wait_for_answer(*this);
   // A blocking write may return when the data is only copied: a command of another queue would overtake it.
   checked("writing a buffer", [&] {
-    queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, data);
+    queue_.enqueueWriteBuffer(to, CL_TRUE, to_offset, bytes, data);
     queue_.finish();
   });
 }
 
-void Queue::read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes) {
-  if (bytes == 0) return;
+void Queue::read_into(const cl::Buffer& from, std::span<std::byte> data, std::size_t from_offset) {
+  if (data.empty()) return;
   wait_for_answer(*this);
-  checked("reading a buffer", [&] { queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, data); });
+  checked("reading a buffer", [&] { queue_.enqueueReadBuffer(from, CL_TRUE, from_offset, data.size(), data.data()); });
   check_available(queue_.getInfo<CL_QUEUE_DEVICE>(), info_);
 }
 

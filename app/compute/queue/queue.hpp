@@ -101,15 +101,17 @@ class Queue {
 
   /// Returns when the buffer has the data, for commands of other queues as well.
   template <class T>
-  void write_blocking(const cl::Buffer& to, std::span<const T> data) {
-    write_bytes_blocking(to, data.data(), data.size_bytes());
+  void write_blocking(const cl::Buffer& to, std::span<const T> data, std::size_t to_offset = 0) {
+    write_bytes_blocking(to, data.data(), data.size_bytes(), to_offset);
   }
   template <class T>
   std::vector<T> read_blocking(const cl::Buffer& from, std::size_t count) {
     std::vector<T> data(count);
-    read_bytes_blocking(from, data.data(), count * sizeof(T));
+    read_into(from, std::as_writable_bytes(std::span(data)));
     return data;
   }
+  /// Fills `data` with the bytes from that one on.
+  void read_into(const cl::Buffer& from, std::span<std::byte> data, std::size_t from_offset = 0);
 
   /// Submits the enqueued commands to the device; does not wait.
   void flush();
@@ -120,8 +122,7 @@ class Queue {
 
  private:
   void note_program(std::string_view name, const cl::Kernel& kernel);
-  void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes);
-  void read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes);
+  void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes, std::size_t to_offset);
   /// Calls `enqueue` with an event and records it under `name`.
   template <class F>
   cl::Event recorded(std::string_view name, const char* attempted, std::size_t bytes, F&& enqueue) {

@@ -7,9 +7,10 @@ namespace orrery {
 
 bool is_gone(const Body& body) { return body.mass == 0 && std::signbit(body.mass); }
 
+bool pulls(const Body& body) { return body.mass != 0 || (is_gone(body) && std::signbit(body.vx)); }
+
 std::size_t sources_of(const Bodies& bodies) {
-  const auto last = std::ranges::find_if(
-      bodies.rbegin(), bodies.rend(), [](const Body& b) { return b.mass != 0 || (is_gone(b) && std::signbit(b.vx)); });
+  const auto last = std::ranges::find_if(bodies.rbegin(), bodies.rend(), pulls);
   return std::max<std::size_t>(static_cast<std::size_t>(bodies.rend() - last), 1);
 }
 

@@ -21,8 +21,9 @@ inline constexpr std::size_t most_in_a_set = std::size_t{1} << 26;
 /// It has merged into another one, and only its index is left: kernels/nbody/nbody_gone.clh.
 bool is_gone(const Body& body);
 
-/// The number of bodies up to the last one that has mass, or is gone and had mass, at least 1: those behind it are test
-/// particles, which pull nothing.
+/// It has mass, or is gone and had mass: all others are test particles.
+bool pulls(const Body& body);
+/// The number of bodies up to the last one that pulls, at least 1.
 std::size_t sources_of(const Bodies& bodies);
 
 /// The radius around the origin that holds nine tenths of the bodies; above 0.

@@ -4,7 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <streambuf>
+#include <utility>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"
@@ -33,11 +36,23 @@ std::string line_of(const ArchiveEntry& entry) {
   return line + "\n";
 }
 
-std::string checksum_of(const ArchiveEntry& entry, std::string_view packed_bytes) {
-  Fnv1a checksum;
+constexpr std::string_view archive_checksum = "xxh64:";
+
+template <class Checksum>
+std::string checksum_by(const ArchiveEntry& entry, std::string_view packed_bytes) {
+  Checksum checksum;
   checksum.add(told_of(entry));
   checksum.add(packed_bytes);
   return checksum.text();
+}
+
+std::string checksum_of(const ArchiveEntry& entry, std::string_view packed_bytes) {
+  return std::string(archive_checksum) + checksum_by<Xxh64>(entry, packed_bytes);
+}
+
+bool is_proved(const ArchiveEntry& entry, std::string_view packed_bytes) {
+  const bool is_old = !entry.checksum.starts_with(archive_checksum);
+  return entry.checksum == (is_old ? checksum_by<Fnv1a>(entry, packed_bytes) : checksum_of(entry, packed_bytes));
 }
 
 // Any difference from the line that would be written is an error.
@@ -104,7 +119,7 @@ NbodyRunState RunArchive::state(std::size_t index) {
   const std::string place = name_ + ", step " + std::to_string(entry.step);
   file_.seek(entry.at + line_bytes);
   const std::string_view packed_bytes = file_.read(entry.packed);
-  if (checksum_of(entry, packed_bytes) != entry.checksum) throw usage_error(place + " is damaged", {}, {});
+  if (!is_proved(entry, packed_bytes)) throw usage_error(place + " is damaged", {}, {});
   const auto bytes = unpacked(packed_bytes, entry.bytes);
   if (!bytes) throw usage_error(place + " cannot be unpacked", {}, {});
   NbodyRunState found = parse_run_state(*bytes, place);
@@ -155,19 +170,56 @@ RunArchiveWriter::RunArchiveWriter(const std::filesystem::path& path, std::uint6
 
 namespace {
 
-// Its line and its packed bytes.
-std::string part_of(const NbodyRunState& state, ArchivedAs as) {
-  std::ostringstream out;
+/// The bytes that a stream is given, in memory that need not grow.
+class BytesOfStream : public std::streambuf {
+ public:
+  explicit BytesOfStream(std::size_t expected) { bytes_.reserve(expected); }
+  std::string take() { return std::move(bytes_); }
+
+ protected:
+  std::streamsize xsputn(const char* from, std::streamsize count) override {
+    bytes_.append(from, static_cast<std::size_t>(count));
+    return count;
+  }
+  int_type overflow(int_type character) override {
+    if (!traits_type::eq_int_type(character, traits_type::eof()))
+      bytes_.push_back(traits_type::to_char_type(character));
+    return traits_type::not_eof(character);
+  }
+
+ private:
+  std::string bytes_;
+};
+
+std::string state_bytes(const NbodyRunState& state) {
+  constexpr std::size_t lines_and_header = std::size_t{1} << 16;
+  std::size_t expected = lines_and_header + state.exact.errors.size() * sizeof(float);
+  for (const std::vector<std::byte>& row : state.exact.rows) expected += row.size();
+  BytesOfStream buffer(expected);
+  std::ostream out(&buffer);
   write_run_state(out, state);
-  const std::string packed_bytes = packed(out.view());
-  ArchiveEntry entry{as, state.clock.step, state.clock.time, 0, out.view().size(), packed_bytes.size(), {}};
-  entry.checksum = checksum_of(entry, packed_bytes);
-  return line_of(entry) + packed_bytes;
+  return buffer.take();
+}
+
+struct Part {
+  std::string line, packed_bytes;
+};
+
+Part part_of(const NbodyRunState& state, ArchivedAs as) {
+  const std::string bytes = state_bytes(state);
+  Part part{{}, packed(bytes)};
+  ArchiveEntry entry{as, state.clock.step, state.clock.time, 0, bytes.size(), part.packed_bytes.size(), {}};
+  entry.checksum = checksum_of(entry, part.packed_bytes);
+  part.line = line_of(entry);
+  return part;
 }
 
 }  // namespace
 
-void RunArchiveWriter::append(const NbodyRunState& state, ArchivedAs as) { file_.append(part_of(state, as)); }
+void RunArchiveWriter::append(const NbodyRunState& state, ArchivedAs as) {
+  const Part part = part_of(state, as);
+  file_.append(part.line + part.packed_bytes);
+}
 
 void write_run_archive(const std::filesystem::path& path, std::size_t states, const ArchivedState& state,
                        const FileProgress& progress) {
@@ -175,7 +227,8 @@ void write_run_archive(const std::filesystem::path& path, std::size_t states, co
     out << archive_line;
     for (std::size_t k = 0; k < states; ++k) {
       const auto [moment, as] = state(k);
-      out << part_of(moment, as);
+      const Part part = part_of(moment, as);
+      out << part.line << part.packed_bytes;
       if (progress) progress(static_cast<double>(k + 1) / static_cast<double>(states));
     }
   });

@@ -3,7 +3,8 @@
 ///
 /// A line that names the format; then one state after another, each a line of 128 bytes and the packed bytes of a run
 /// state (run_state.hpp), whose settings are in force from that moment on. The line tells the step, the time, the
-/// number of bytes before and after packing, and the checksum of line and bytes. States are only appended: however the
+/// number of bytes before and after packing, and the checksum of line and bytes: "xxh64:" and XXH64; without that word,
+/// FNV-1a, as earlier versions wrote it. States are only appended: however the
 /// writing process ended, all whole states can be read. The word `edit` in place of `frame` says that other settings
 /// are in force from there on.
 #pragma once

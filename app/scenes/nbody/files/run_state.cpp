@@ -4,11 +4,15 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <future>
 #include <limits>
 #include <sstream>
 
+#include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/platform/heap.hpp"
+#include "base/platform/threads.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/bodies/body.hpp"
@@ -18,10 +22,13 @@ namespace orrery {
 namespace {
 
 constexpr std::string_view first_word = "orrery-run ";
-constexpr std::int64_t format_with_field = 2, newest_format = 3;
+constexpr std::int64_t format_of_window = 3, newest_format = 4;
+constexpr std::string_view checksum_name = "xxh64";
+constexpr std::size_t piece = std::size_t{4} << 20;  // bytes that are read or written at once: they fit in a cache
 constexpr FileKind run_state_kind{"the state of a run", std::uint64_t{1} << 42, false};
 
-// Any difference from this line is an error, as the checksum is not one of itself.
+// Any difference from these lines is an error, as the checksum is not one of itself. `checksum`: of older formats its
+// digits, else its name.
 std::string first_line(std::int64_t format, std::size_t header, const std::string& checksum) {
   constexpr std::size_t length_of_first_format = 32, length = 64;  // bytes, with the end
   std::string line = std::string(first_word) + std::to_string(format) + " " + std::to_string(header);
@@ -29,6 +36,7 @@ std::string first_line(std::int64_t format, std::size_t header, const std::strin
   line.resize((format > 1 ? length : length_of_first_format) - 1, ' ');
   return line + "\n";
 }
+std::string last_line(const std::string& checksum) { return std::string(checksum_name) + " " + checksum + "\n"; }
 
 Error no_run_state(const std::string& name, const std::string& reason) {
   return usage_error(name + " is no state of a run: " + reason, {}, {});
@@ -250,23 +258,66 @@ Bodies bodies_of(const NbodyRunState& state) {
 }
 
 void allocate_rows(NbodyRunState& state) {
-  const std::vector<std::byte> row(state.bodies * bytes_of_real4(state.precision));
-  state.exact.rows.assign(rows_of(state), row);
+  state.exact.rows.resize(rows_of(state));
+  const std::size_t bytes = state.bodies * bytes_of_real4(state.precision);
+  for (std::vector<std::byte>& row : state.exact.rows) reserve_at_once(row, bytes), row.resize(bytes);
 }
 
-void write_run_state(std::ostream& out, const NbodyRunState& state) {
+namespace {
+
+/// Bytes on their way into a file, and their checksum.
+class ProvedOutput {
+ public:
+  explicit ProvedOutput(std::ostream& out) : out_(out) {}
+  void write(std::string_view bytes) {
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(piece, bytes.size()))) {
+      const std::string_view next = bytes.substr(0, piece);
+      checksum_.add(next);
+      out_.write(next.data(), static_cast<std::streamsize>(next.size()));
+    }
+  }
+  std::string checksum() const { return checksum_.text(); }
+
+ private:
+  std::ostream& out_;
+  Xxh64 checksum_;
+};
+
+// A piece is written while the next one is read.
+void copy_rows(const NbodyRunState& state, const RowSource& rows, ProvedOutput& to) {
+  const std::size_t bytes = state.bodies * bytes_of_real4(state.precision);
+  std::array<std::vector<std::byte>, 2> pieces;
+  std::future<void> writing;
+  for (std::size_t row = 0; row < rows_of(state); ++row)
+    for (std::size_t offset = 0; offset < bytes; offset += piece) {
+      std::vector<std::byte>& next = pieces[0];
+      next.resize(std::min(piece, bytes - offset));
+      rows(row, offset, next);
+      if (writing.valid()) writing.get();
+      std::swap(pieces[0], pieces[1]);
+      writing = std::async(std::launch::async, [&to, &written = pieces[1]] {
+        give_signal_stack();
+        to.write(bytes_of(written));
+      });
+    }
+  if (writing.valid()) writing.get();
+}
+
+}  // namespace
+
+void write_run_state(std::ostream& out, const NbodyRunState& state, const RowSource& rows) {
   const std::string header = header_of(state);
-  std::vector<std::string_view> parts{header};
-  for (const std::vector<std::byte>& row : state.exact.rows) parts.push_back(bytes_of(row));
-  parts.push_back(bytes_of(state.exact.errors));
-  Fnv1a checksum;
-  for (const std::string_view part : parts) checksum.add(part);
-  out << first_line(state.of_window ? newest_format : format_with_field, header.size(), checksum.text());
-  for (const std::string_view part : parts) out.write(part.data(), static_cast<std::streamsize>(part.size()));
+  out << first_line(newest_format, header.size(), std::string(checksum_name));
+  ProvedOutput proved(out);
+  proved.write(header);
+  for (const std::vector<std::byte>& row : state.exact.rows) proved.write(bytes_of(row));
+  if (rows) copy_rows(state, rows, proved);
+  proved.write(bytes_of(state.exact.errors));
+  out << last_line(proved.checksum());
 }
 
-void write_run_state(const std::filesystem::path& path, const NbodyRunState& state) {
-  write_file(path, [&](std::ostream& out) { write_run_state(out, state); });
+void write_run_state(const std::filesystem::path& path, const NbodyRunState& state, const RowSource& rows) {
+  write_file(path, [&](std::ostream& out) { write_run_state(out, state, rows); });
 }
 
 namespace {
@@ -311,48 +362,81 @@ FirstLine read_first_line(Input& file, const std::string& name) {
                        "expected a format from 1 to " + std::to_string(newest_format) + ", got " + in_quotes(word(1)));
   if (format > 1) line += file.read(shortest_line);
   FirstLine first{format, static_cast<std::size_t>(std::max<std::int64_t>(header, 0)), line.size(), word(3)};
-  if (header < 0 || header > longest_header || line != first_line(format, first.header, first.checksum))
+  const bool is_named = format < newest_format || first.checksum == checksum_name;
+  if (header < 0 || header > longest_header || !is_named || line != first_line(format, first.header, first.checksum))
     throw no_run_state(name, "its first line is damaged");
   return first;
 }
 
+/// The rest of a file of some format, and its checksum.
 template <class Input>
-NbodyRunState read_from(Input& file, const std::string& name) {
-  constexpr std::size_t piece = std::size_t{1} << 20;
-  const FirstLine first = read_first_line(file, name);
-  Fnv1a checksum;
-  const std::string header(file.read(first.header));
-  checksum.add(header);
-  NbodyRunState state = state_with_header(header, name);
-  const std::size_t row = state.bodies * bytes_of_real4(state.precision);
-  const std::uint64_t whole =
-      first.bytes + std::uint64_t{first.header} + rows_of(state) * row + state.exact.errors.size() * sizeof(float);
-  if (file.bytes() != whole)
+class ProvedInput {
+ public:
+  ProvedInput(Input& file, const std::string& name, FirstLine first)
+      : file_(file), name_(name), first_(std::move(first)), header_(file.read(first_.header)) {
+    add(header_);
+  }
+
+  const std::string& header() const { return header_; }
+  bool has_last_line() const { return first_.format >= newest_format; }
+  /// Throws where the file has other bytes than the lines, the header and so many others.
+  void require(std::uint64_t others) const {
+    const std::uint64_t whole = first_.bytes + std::uint64_t{first_.header} + others +
+                                (has_last_line() ? last_line(checksum_.text()).size() : 0);
+    if (file_.bytes() == whole) return;
     throw usage_error(
-        name + " is not whole: it has " + std::to_string(file.bytes()) + " bytes of " + std::to_string(whole), {}, {});
-  const auto fill = [&](std::span<std::byte> to) {
+        name_ + " is not whole: it has " + std::to_string(file_.bytes()) + " bytes of " + std::to_string(whole), {},
+        {});
+  }
+  void fill(std::span<std::byte> to) {
     while (!to.empty()) {
-      const std::string_view bytes = file.read(std::min(piece, to.size()));
-      if (bytes.empty()) throw failure("cannot read all of " + name);
-      checksum.add(bytes);
+      const std::string_view bytes = file_.read(std::min(piece, to.size()));
+      if (bytes.empty()) throw failure("cannot read all of " + name_);
+      add(bytes);
       std::ranges::copy(std::as_bytes(std::span(bytes)), to.begin());
       to = to.subspan(bytes.size());
     }
-  };
+  }
+  /// False for version 1. Throws where another checksum is told.
+  bool is_proved() {
+    if (first_.format == 1) return false;
+    const std::string found = has_last_line() ? checksum_.text() : old_checksum_.text();
+    const std::string told = has_last_line() ? last_line(found) : found;
+    const std::string line(has_last_line() ? file_.read(told.size()) : std::string_view(first_.checksum));
+    if (line != told)
+      throw failure(name_ + " is damaged: its checksum is " + found + ", and its " +
+                    (has_last_line() ? "last" : "first") + " line tells " + in_quotes(std::string(trimmed(line))));
+    return true;
+  }
+
+ private:
+  void add(std::string_view bytes) { has_last_line() ? checksum_.add(bytes) : old_checksum_.add(bytes); }
+
+  Input& file_;
+  const std::string& name_;
+  FirstLine first_;
+  std::string header_;
+  Xxh64 checksum_;
+  Fnv1a old_checksum_;
+};
+
+template <class Input>
+NbodyRunState read_from(Input& file, const std::string& name) {
+  const FirstLine first = read_first_line(file, name);
+  ProvedInput input(file, name, first);
+  NbodyRunState state = state_with_header(input.header(), name);
+  const std::size_t row = state.bodies * bytes_of_real4(state.precision);
+  input.require(rows_of(state) * row + state.exact.errors.size() * sizeof(float));
   allocate_rows(state);
-  for (std::vector<std::byte>& each : state.exact.rows) fill(each);
-  fill(std::as_writable_bytes(std::span(state.exact.errors)));
-  if (state.of_window.has_value() != (first.format > format_with_field))
+  for (std::vector<std::byte>& each : state.exact.rows) input.fill(each);
+  input.fill(std::as_writable_bytes(std::span(state.exact.errors)));
+  if (!input.has_last_line() && state.of_window.has_value() != (first.format == format_of_window))
     throw no_run_state(name, "its format is not that of what it tells");
-  state.is_proved = first.format > 1;
-  if (state.is_proved && checksum.text() != first.checksum)
-    throw failure(name + " is damaged: its checksum is " + checksum.text() + ", and its first line tells " +
-                  first.checksum);
+  state.is_proved = input.is_proved();
   return state;
 }
 
 }  // namespace
-
 NbodyRunState read_run_state(const std::filesystem::path& path) {
   InputFile file(path, run_state_kind);
   return read_from(file, path.string());

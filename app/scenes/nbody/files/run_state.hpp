@@ -1,16 +1,21 @@
 /// The file that a run goes on from: its settings, and the exact bits of a moment.
 ///
-/// A line that tells the format's version, the length of the header and the checksum of all that follows it; the
-/// header, TOML with the tables [run] and [nbody]; then rows of numbers as the device has them, little-endian:
-/// positions and masses, velocities, accelerations and potentials, in mixed precision the corrections of positions and
-/// of velocities, and what the tree's accuracy follows from. Version 1 has no checksum: of its bytes, only the hash of
-/// the bodies proves some. Version 3 is of a moment that a window has kept: it has no accelerations, and the field is
-/// summed again.
+/// A line that tells the format's version, the length of the header and the name of the checksum; the header, TOML with
+/// the tables [run] and [nbody]; then rows of numbers as the device has them, little-endian: positions and masses,
+/// velocities, accelerations and potentials, in mixed precision the corrections of positions and of velocities, and
+/// what the tree's accuracy follows from; and at the end a line with the checksum (XXH64) of all that is between the
+/// two lines. A moment that a window has kept has no accelerations: the field is summed again.
+///
+/// This is version 4. Versions 2, and 3 of a window's moment, have no last line, and the first one has their checksum
+/// (FNV-1a). Version 1 has no checksum: of its bytes, only the hash of the bodies proves some.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,9 +45,12 @@ struct NbodyRunState {
   bool is_proved = true;                       ///< by a checksum of the whole file, which version 1 lacks
 };
 
-/// Written beside and renamed. Throws Error.
-void write_run_state(const std::filesystem::path& path, const NbodyRunState& state);
-void write_run_state(std::ostream& out, const NbodyRunState& state);
+/// Copies bytes of a row of the state, from `offset` on: of rows that are not in memory. It is called in order, by the
+/// thread that writes; what it throws ends the writing without a trace of it.
+using RowSource = std::function<void(std::size_t row, std::size_t offset, std::span<std::byte> into)>;
+/// Written beside and renamed. `rows`: where it is not null, the state has no rows of its own. Throws Error.
+void write_run_state(const std::filesystem::path& path, const NbodyRunState& state, const RowSource& rows = {});
+void write_run_state(std::ostream& out, const NbodyRunState& state, const RowSource& rows = {});
 /// Throws a usage Error for what is no such file, for a part of one, and for one with any bit changed.
 NbodyRunState read_run_state(const std::filesystem::path& path);
 /// Reads the bytes of such a file, which messages call `name`.

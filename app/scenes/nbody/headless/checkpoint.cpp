@@ -35,22 +35,28 @@ NbodyRunState Checkpoint::read() {
   return state;
 }
 
-void Checkpoint::write(const NbodyRunState& state) {
+void Checkpoint::write(const NbodyRunState& state, const RowSource& rows) {
   if (copies_old_) {
     std::error_code error;
     fs::copy_file(from_, copy_of_old(), fs::copy_options::skip_existing, error);
     if (error) throw failure("cannot write " + copy_of_old() + ": " + error.message());
     copies_old_ = false;
   }
-  write_run_state(file_, state);
+  write_run_state(file_, state, rows);
 }
 
-bool Checkpoint::keep(const NbodyRunState& state) {
+bool Checkpoint::keep(const NbodyRunState& state, const RowSource& rows) {
+  bool has_rows = true;
   try {
-    write(state);
+    write(state, [&](std::size_t row, std::size_t offset, std::span<std::byte> into) {
+      has_rows = false;
+      rows(row, offset, into);
+      has_rows = true;
+    });
+    kept_step_ = state.clock.step;
     return true;
   } catch (const Error& error) {
-    if (required_) throw;
+    if (required_ || !has_rows) throw;
     log(Level::warning, std::string(error.what()) + "; no state of this run is kept");
     file_.clear();
     return false;

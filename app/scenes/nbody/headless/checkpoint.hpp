@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "scenes/nbody/files/run_state.hpp"
@@ -26,8 +27,10 @@ class Checkpoint {
   /// A state of this step is kept in the file.
   bool takes(std::int64_t step) const { return !file_.empty() && (!in_place_ || step > first_step_); }
 
-  /// False where the state could not be written.
-  bool keep(const NbodyRunState& state);
+  /// False where the state could not be written. Throws what `rows` throws.
+  bool keep(const NbodyRunState& state, const RowSource& rows);
+  /// The file has the state of this step.
+  bool has(std::int64_t step) const { return kept_step_ == step; }
   /// The next save is due later, after one from `began` to `ended`, in seconds.
   void took(double began, double ended);
   /// Keeps the last state of a run that failed, in another file where that is necessary. Returns its path.
@@ -37,12 +40,13 @@ class Checkpoint {
 
  private:
   std::string copy_of_old() const { return from_ + ".1"; }
-  void write(const NbodyRunState& state);
+  void write(const NbodyRunState& state, const RowSource& rows = {});
 
   std::string file_;
   bool required_;
   std::string from_;
   bool in_place_ = false;  // file_ is the file from_
+  std::optional<std::int64_t> kept_step_;
   std::int64_t first_step_ = 0;
   bool copies_old_ = false;  // before it is replaced: nothing proves its accelerations
   double due_ = 0;

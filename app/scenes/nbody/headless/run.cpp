@@ -118,7 +118,7 @@ Bodies NbodyRun::first_bodies() {
   if (is_first()) {
     bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front()),
                          static_cast<std::uint64_t>(s.seed), reading_from(s.initial), terms_of(s));
-    take(s, suggestion_of(s.initial, bodies, s.units, gravity_of(s)), options_.unset);
+    take(s, suggestion_of(s.initial, bodies, s.units, gravity_of(s), options_.unset), options_.unset);
   }
   if (ranks_ != nullptr) share_start(bodies);
   return bodies;
@@ -144,13 +144,19 @@ void NbodyRun::begin() {
 }
 
 NbodyRunState NbodyRun::present() const {
+  NbodyRunState state = present_without_rows();
+  state.exact = simulation().exact(computation_->queue);
+  return state;
+}
+
+NbodyRunState NbodyRun::present_without_rows() const {
   NbodyRunState state{.settings = {},
                       .bodies = simulation().bodies(),
                       .precision = simulation().precision(),
                       .clock = simulation().clock(),
                       .hash = last_.hash,
                       .first_energy = first_->total(),
-                      .exact = simulation().exact(computation_->queue)};
+                      .exact = simulation().exact_terms(computation_->queue)};
   NbodySettings settings = options_.settings;
   settings.forces = name_of(simulation().kernels().variant.forces);  // auto may choose otherwise elsewhere
   settings.bodies = static_cast<std::int64_t>(state.bodies);
@@ -245,7 +251,7 @@ NbodySimulation NbodyRun::simulation_of(const NbodyRunState& state) {
   check_memory(infos_.front(), state.precision, state.bodies, forces_of(options_.settings));
   const NbodySharing sharing{exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size())};
   if (!state.of_window)
-    return nbody_simulation(devices_->programs(), options_.settings, state.bodies, state.exact, state.clock, sharing);
+    return nbody_simulation(devices_->programs(), options_.settings, state.exact, state.clock, sharing);
   NbodySimulation simulation = nbody_simulation(devices_->programs(), options_.settings, bodies_of(state), state.clock,
                                                 sharing, state.of_window->tree);
   simulation.set_rows(state.exact.rows);
@@ -271,7 +277,7 @@ void NbodyRun::take_steps() {
   run_burst(computation_->simulation, computation_->queue, {0, s.dt, s.softening, true, gravity_of(s)});
   Progress progress("n-body");
   note_diagnostics(progress);
-  if (ranks_ == nullptr && resumed_)  // the first state is in the file that it goes on from
+  if (ranks_ == nullptr)  // the file of bodies, or the state that it goes on from, has the first moment
     checkpoint_.took(now_seconds(), now_seconds());
   else
     keep_state_if_due();
@@ -336,7 +342,10 @@ void NbodyRun::copy_if_due() {
 // The first rank writes it: it has all of the state.
 void NbodyRun::keep_state() {
   if (!is_first() || !checkpoint_.takes(steps())) return;
-  const bool kept = checkpoint_.keep(present());
+  const bool kept =
+      checkpoint_.keep(present_without_rows(), [this](std::size_t row, std::size_t offset, std::span<std::byte> into) {
+        simulation().read_row(computation_->queue, row, offset, into);
+      });
   if (ranks_ == nullptr) return;
   ranks_->set_remedy(kept ? "orrery nbody --resume " + shell_word(checkpoint_.file()) + " goes on from step " +
                                 std::to_string(steps())
@@ -534,7 +543,7 @@ void NbodyRun::write() {
   }
   if (rows_) rows_->finish();
   archiving_.finish();
-  if (options_.state_is_asked_for || steps() < options_.steps) keep_state();
+  if ((options_.state_is_asked_for || steps() < options_.steps) && !checkpoint_.has(steps())) keep_state();
 }
 
 std::vector<std::string> NbodyRun::files() const {

@@ -29,7 +29,7 @@ struct NbodyOptions {
   Unset unset;
   std::int64_t steps = 100;
   DeviceChoice devices;
-  bool speed_up = false;
+  bool speed_up = false, no_summary = false;
   std::string out, diagnostics;
   std::int64_t every = 0;  ///< steps from one frame of `out` to the next; 0: it has the last step alone
   std::string state, resume;
@@ -112,6 +112,7 @@ class NbodyRun {
 
   std::int64_t kept_step() const { return kept_ ? kept_->clock.step : 0; }
   NbodyRunState present() const;
+  NbodyRunState present_without_rows() const;
   void copy_if_due();
   void keep_state();
   void keep_state_if_due();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/platform/parallel.hpp"
 #include "base/text.hpp"
 #include "compute/device/call_watch.hpp"
 #include "compute/program/arguments.hpp"
@@ -17,35 +18,37 @@ namespace {
 
 constexpr double worth_beginning = 0.25;  // of a slice: with less than this left, a force is not cut any more
 
-template <class Real4, class Real>
-struct Upload {
-  std::vector<Real4> positions, velocities;
+using Rows = std::vector<std::vector<std::byte>>;
 
-  explicit Upload(const Bodies& bodies) {
-    positions.reserve(bodies.size());
-    velocities.reserve(bodies.size());
-    for (const Body& b : bodies) {
-      positions.push_back({{Real(b.x), Real(b.y), Real(b.z), Real(b.mass)}});
-      velocities.push_back({{Real(b.vx), Real(b.vy), Real(b.vz), Real(0)}});
-    }
-  }
-  void append_to(std::vector<std::vector<std::byte>>& rows) const {
-    for (const std::vector<Real4>* each : {&positions, &velocities}) {
-      const auto bytes = std::as_bytes(std::span(*each));
-      rows.emplace_back(bytes.begin(), bytes.end());
-    }
-  }
-};
+template <class Real>
+void put(std::vector<std::byte>& row, std::size_t body, const std::array<double, 4>& values) {
+  const std::array<Real, 4> quad{static_cast<Real>(values[0]), static_cast<Real>(values[1]),
+                                 static_cast<Real>(values[2]), static_cast<Real>(values[3])};
+  std::memcpy(row.data() + body * sizeof quad, quad.data(), sizeof quad);
+}
 
 // The rounding error of a double as a float; −0 of −0.
 double rest(double value) { return value == 0 ? value : value - static_cast<double>(static_cast<float>(value)); }
 
-Bodies rests_of(const Bodies& bodies) {
-  Bodies rests;
-  rests.reserve(bodies.size());
-  for (const Body& b : bodies)
-    rests.push_back({0, rest(b.x), rest(b.y), rest(b.z), rest(b.vx), rest(b.vy), rest(b.vz)});
-  return rests;
+template <class Real>
+void put_body(Rows& rows, std::size_t k, const Body& b) {
+  put<Real>(rows[0], k, {b.x, b.y, b.z, b.mass});
+  put<Real>(rows[1], k, {b.vx, b.vy, b.vz, 0});
+  if (rows.size() == 2) return;
+  put<Real>(rows[2], k, {rest(b.x), rest(b.y), rest(b.z), 0});
+  put<Real>(rows[3], k, {rest(b.vx), rest(b.vy), rest(b.vz), 0});
+}
+
+// Gives the rows of these bodies, whose memory is used again where it is as large.
+void fill_rows(Rows& rows, std::span<const Body> bodies, Precision precision) {
+  rows.resize(precision == Precision::mixed ? 4 : 2);
+  for (std::vector<std::byte>& row : rows) row.resize(bodies.size() * bytes_of_real4(precision));
+  in_parallel(bodies.size(), [&](std::size_t begin, std::size_t end) {
+    if (precision == Precision::double_)
+      for (std::size_t k = begin; k < end; ++k) put_body<cl_double>(rows, k, bodies[k]);
+    else
+      for (std::size_t k = begin; k < end; ++k) put_body<cl_float>(rows, k, bodies[k]);
+  });
 }
 
 template <class Real4>
@@ -95,15 +98,21 @@ NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Pre
 
 NbodySimulation::NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision,
                                  NbodyClock clock, Exchange exchange, NbodyCompany company)
+    : NbodySimulation(devices, {bodies.size(), sources_of(bodies)}, precision, std::move(clock), exchange,
+                      std::move(company)) {
+  write_bodies(bodies);
+}
+
+NbodySimulation::NbodySimulation(std::span<const Device> devices, const NbodyCount& count, Precision precision,
+                                 NbodyClock clock, Exchange exchange, NbodyCompany company)
     : precision_(precision),
-      count_(bodies.size()),
-      sources_(sources_of(bodies)),
+      count_(count.bodies),
+      sources_(count.sources),
       exchange_way_(exchange),
       company_(std::move(company)),
       clock_(clock) {
   check_exchange(devices, exchange);
   for (const Device& device : devices) members_.emplace_back(device, count_, precision);
-  write_rows(rows_of(bodies, precision));
 }
 
 void NbodySimulation::use(NbodyKernels kernels) {
@@ -163,10 +172,19 @@ void NbodySimulation::read_tree(Queue& queue, TreeMemory& into, std::vector<cl::
 }
 
 NbodyExact NbodySimulation::exact(Queue& queue) const {
-  const NbodyPull pull = field_pull_.value_or(NbodyPull{});
-  NbodyExact exact{.softening = pull.softening, .gravity = pull.gravity};
+  NbodyExact exact = exact_terms(queue);
   for (const cl::Buffer& buffer : state().state(present_))
     exact.rows.push_back(queue.read_blocking<std::byte>(buffer, count_ * bytes_of_real4(precision_)));
+  return exact;
+}
+
+void NbodySimulation::read_row(Queue& queue, std::size_t row, std::size_t offset, std::span<std::byte> into) const {
+  queue.read_into(state().state(present_).at(row), into, offset);
+}
+
+NbodyExact NbodySimulation::exact_terms(Queue& queue) const {
+  const NbodyPull pull = field_pull_.value_or(NbodyPull{});
+  NbodyExact exact{.softening = pull.softening, .gravity = pull.gravity};
   if (const TreeControl* control = state().control()) {
     exact.accuracy = control->accuracy(queue);
     exact.wanted_error = control->wanted();
@@ -188,16 +206,29 @@ void NbodySimulation::restore(const NbodyExact& exact) {
   field_potential_ = true;
 }
 
-void NbodySimulation::write_rows(std::span<const std::vector<std::byte>> rows) {
+// Piece by piece: the rows of all bodies would take memory that is as large again.
+void NbodySimulation::write_bodies(const Bodies& bodies) {
+  constexpr std::size_t piece = std::size_t{1} << 18;
   Queue queue(members_.front().device());
+  Rows rows;
+  for (std::size_t first = 0; first < bodies.size(); first += piece) {
+    fill_rows(rows, std::span(bodies).subspan(first, std::min(piece, bodies.size() - first)), precision_);
+    write_rows(queue, rows, first);
+  }
+}
+
+// Those of the bodies from `first` on.
+void NbodySimulation::write_rows(Queue& queue, std::span<const std::vector<std::byte>> rows, std::size_t first) {
   const std::array<cl::Buffer, 4> buffers{state().positions(present_), state().velocities(),
                                           state().position_corrections(present_), state().velocity_corrections()};
-  for (std::size_t b = 0; b < rows.size(); ++b) queue.write_blocking(buffers[b], std::span<const std::byte>(rows[b]));
+  for (std::size_t b = 0; b < rows.size(); ++b)
+    queue.write_blocking(buffers[b], std::span<const std::byte>(rows[b]), first * bytes_of_real4(precision_));
 }
 
 void NbodySimulation::set_rows(std::span<const std::vector<std::byte>> rows) {
   if (rows.empty()) return;
-  write_rows(rows);
+  Queue queue(members_.front().device());
+  write_rows(queue, rows, 0);
   spread();
   field_pull_.reset();
 }
@@ -497,30 +528,31 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
   }
 }
 
+std::vector<std::vector<std::byte>> rows_of(const Bodies& bodies, Precision precision) {
+  Rows rows;
+  fill_rows(rows, bodies, precision);
+  return rows;
+}
+
 namespace {
 
 template <class Real4>
-Bodies bodies_in(const NbodyExact& exact, std::size_t count) {
-  std::vector<Real4> positions(count), velocities(count);
-  std::memcpy(positions.data(), exact.rows[0].data(), count * sizeof(Real4));
-  std::memcpy(velocities.data(), exact.rows[1].data(), count * sizeof(Real4));
-  return bodies_from(std::span<const Real4>(positions), std::span<const Real4>(velocities));
+NbodyCount count_in(const NbodyExact& exact) {
+  const std::size_t count = exact.rows[0].size() / sizeof(Real4);
+  std::size_t end = count;
+  for (; end > 1; --end) {
+    std::array<Real4, 2> last;
+    for (std::size_t row = 0; row < last.size(); ++row)
+      std::memcpy(&last[row], exact.rows[row].data() + (end - 1) * sizeof(Real4), sizeof(Real4));
+    if (pulls({.mass = last[0].s[3], .vx = last[1].s[0]})) break;
+  }
+  return {count, end};
 }
 
 }  // namespace
 
-std::vector<std::vector<std::byte>> rows_of(const Bodies& bodies, Precision precision) {
-  std::vector<std::vector<std::byte>> rows;
-  if (precision == Precision::double_)
-    Upload<cl_double4, cl_double>(bodies).append_to(rows);
-  else
-    Upload<cl_float4, cl_float>(bodies).append_to(rows);
-  if (precision == Precision::mixed) Upload<cl_float4, cl_float>(rests_of(bodies)).append_to(rows);
-  return rows;
-}
-
-Bodies rounded_bodies_of(const NbodyExact& exact, std::size_t count, Precision precision) {
-  return precision == Precision::double_ ? bodies_in<cl_double4>(exact, count) : bodies_in<cl_float4>(exact, count);
+NbodyCount count_of(const NbodyExact& exact, Precision precision) {
+  return precision == Precision::double_ ? count_in<cl_double4>(exact) : count_in<cl_float4>(exact);
 }
 
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation) {

@@ -41,12 +41,20 @@ struct NbodyCorrections {
   const cl::Buffer& velocities;
 };
 
+/// The number of bodies, and of those up to the last one that pulls: sources_of(Bodies).
+struct NbodyCount {
+  std::size_t bodies = 0, sources = 0;
+};
+
 class NbodySimulation {
  public:
   /// Allocates and uploads, and waits for it.
   NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock = {});
   NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision, NbodyClock clock = {},
                   Exchange exchange = Exchange::host, NbodyCompany company = {});
+  /// Allocates, for bodies that restore() gives.
+  NbodySimulation(std::span<const Device> devices, const NbodyCount& count, Precision precision, NbodyClock clock,
+                  Exchange exchange, NbodyCompany company);
 
   /// Takes other kernels of the same precision, one for each device; between bursts. The trajectory continues. Waits
   /// where bodies move to other devices: at first, and when several devices sum forces in another way or at another
@@ -70,6 +78,9 @@ class NbodySimulation {
 
   /// Between bursts, after one with the potential. Waits for `queue`, of the first device.
   NbodyExact exact(Queue& queue) const;
+  /// The same without its rows, and bytes of one of these from `offset` on.
+  NbodyExact exact_terms(Queue& queue) const;
+  void read_row(Queue& queue, std::size_t row, std::size_t offset, std::span<std::byte> into) const;
   /// Between bursts, after use(); waits. On several processes all take the same.
   void restore(const NbodyExact& exact);
 
@@ -138,7 +149,8 @@ class NbodySimulation {
   void set_landmark(std::size_t active, Queue& first);
   void share_out(const NbodyPlan& plan);
   void spread();
-  void write_rows(std::span<const std::vector<std::byte>> rows);
+  void write_bodies(const Bodies& bodies);
+  void write_rows(Queue& queue, std::span<const std::vector<std::byte>> rows, std::size_t first);
   void begin_force(bool again);
   double enqueue_force(Queue& queue, double budget);
   double enqueue_control(Queue& queue, double budget);
@@ -189,8 +201,8 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
                double slice = 0.25);
 /// Positions with masses, and velocities, as the device has them; in mixed precision also the corrections of both.
 std::vector<std::vector<std::byte>> rows_of(const Bodies& bodies, Precision precision);
-/// Without the corrections of mixed precision, for a simulation that is going to be restored.
-Bodies rounded_bodies_of(const NbodyExact& exact, std::size_t bodies, Precision precision);
+/// Of the bodies in its rows, of which it has one or more.
+NbodyCount count_of(const NbodyExact& exact, Precision precision);
 /// The present bodies. Waits for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
 /// The accelerations of its field; waits.

@@ -174,14 +174,16 @@ NbodyCompany nbody_company(Ranks* ranks, std::size_t devices) {
 
 namespace {
 
+// `bodies`: the bodies themselves, or their count.
+template <class Given>
 NbodySimulation without_field(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                              const Bodies& bodies, NbodyClock clock, const NbodySharing& sharing) {
+                              const Given& bodies, NbodyClock clock, const NbodySharing& sharing) {
   std::vector<Device> devices;
   for (const ProgramLibrary* each : programs) devices.push_back(each->device());
   NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, sharing.exchange,
                              sharing.company);
-  simulation.use(nbody_kernels(programs, for_sources(settings, simulation.sources(), bodies.size()), bodies.size(),
-                               sharing.company));
+  const std::size_t count = simulation.bodies();
+  simulation.use(nbody_kernels(programs, for_sources(settings, simulation.sources(), count), count, sharing.company));
   return simulation;
 }
 
@@ -199,11 +201,9 @@ NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, cons
 }
 
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock,
-                                 const NbodySharing& sharing) {
+                                 const NbodyExact& exact, NbodyClock clock, const NbodySharing& sharing) {
   const Precision precision = precision_of(settings, programs.front()->device().info());
-  NbodySimulation simulation =
-      without_field(programs, settings, rounded_bodies_of(exact, bodies, precision), clock, sharing);
+  NbodySimulation simulation = without_field(programs, settings, count_of(exact, precision), clock, sharing);
   simulation.restore(exact);
   return simulation;
 }

@@ -63,8 +63,7 @@ NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const
                                  const TreeMemory& memory = {});
 /// One that continues, with its field.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock,
-                                 const NbodySharing& sharing);
+                                 const NbodyExact& exact, NbodyClock clock, const NbodySharing& sharing);
 /// This process and its devices among those of all ranks, which it asks.
 NbodyCompany nbody_company(Ranks* ranks, std::size_t devices);
 
