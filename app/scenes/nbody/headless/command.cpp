@@ -105,13 +105,15 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
                "repeat the run on the first of several devices, and compare times and bodies");
+  app.add_flag("--no-summary", options.no_summary,
+               "print no summary at the end, and do not compare the tree's potential with sums over all bodies");
   list_under(app, "Bodies", {"bodies", "initial", "date", "units", "seed"});
   list_under(app, "Time steps",
              {"steps", "dt", "softening", "gravity", "integrator", "time-steps", "step-accuracy", "burst"});
   list_under(app, "Contact", {"contact", "radius", "restitution"});
-  list_under(
-      app, "Output",
-      {"out", "every", "diagnostics", "archive", "archive-every", "state", "resume", "at", "at-step", "speed-up"});
+  list_under(app, "Output",
+             {"out", "every", "diagnostics", "archive", "archive-every", "state", "resume", "at", "at-step", "speed-up",
+              "no-summary"});
   list_under(app, "Computation",
              {"precision", "forces", "force-error", "opening-angle", "order", "device", "split", "exchange",
               "work-group", "variant"});
@@ -188,8 +190,7 @@ int run_nbody(const Arguments& arguments) {
     if (interrupted())
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
                         holding(run.files()));
-    run.summarise();
-    run.summarise_potential();
+    if (!options.no_summary) run.summarise(), run.summarise_potential();
     if (options.speed_up && run.has_lost_devices())
       throw failure("a device was lost during the run, so --speed-up cannot compare");
     seconds = run.seconds();

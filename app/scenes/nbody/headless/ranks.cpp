@@ -70,8 +70,8 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     if (run.steps() < options.steps)  // this rank or another one was told to end
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
                         holding(run.files()));
-    run.summarise();
-    if (ranks.first()) run.summarise_potential();
+    if (!options.no_summary) run.summarise();
+    if (ranks.first() && !options.no_summary) run.summarise_potential();
     if (std::error_code none; ranks.first() && !options.state_is_asked_for)
       std::filesystem::remove(options.state, none);
     run.end();
