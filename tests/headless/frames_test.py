@@ -294,7 +294,7 @@ class Particles(Case):
 
     def test_other_files_are_refused(self):
         self.assertIn("FILE.toml, or a file named", self.run_orrery("particles", "salt", "--steps", 1, "--out", "a.doc", code=2))
-        self.assertIn("--out: expected with --every", self.run_orrery("particles", "salt", "--every", 1, "--out", "a-%d.toml", code=2))
+        self.assertIn("--out: expected with --every", self.run_orrery("particles", "salt", "--every", 1, "--out", "a.toml", code=2))
 
 
 class Pictures(Case):

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -35,7 +36,8 @@ struct ParticleOptions {
   std::int64_t steps = 1000, burst = 100, seed = -1, work_group = 0, every = 0;
   double dt = 0, temperature = -1, pull = 1;
   bool minimize = false;
-  std::string precision = "mixed", device, out, diagnostics;
+  std::string precision = "mixed", device, diagnostics;
+  std::vector<std::string> out;
   bool precision_chosen = false;
   StateSection law_numbers;
 };
@@ -107,8 +109,9 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   app.add_flag("--minimize", o.minimize, "minimize the energy by steepest descent before the first step");
   app.add_option("--out", o.out,
                  "file for the final world (.toml) or its particles, or with --every for those of many steps: " +
-                     point_extensions())
-      ->type_name("FILE");
+                     point_extensions() + "; several: --out FILE --out FILE")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option("--diagnostics", o.diagnostics, "file for the observables after each burst")->type_name("FILE.csv");
   add_device_option(app, o.device);
   list_under(app, "Time steps", {"steps", "dt", "temperature", "seed", "minimize", "burst"});
@@ -117,18 +120,28 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   app.footer(world_table());
   const bool goes_on = parse(app, arguments);
   o.precision_chosen = app.count("--precision") > 0;
+  std::erase(o.out, "");
   return goes_on;
 }
 
 bool is_world_file(const std::string& file) { return fs::path(file).extension() == ".toml"; }
 
+void check_output_file(const std::string& out, std::int64_t every) {
+  const bool is_world = is_world_file(out);
+  if (!is_world && find_point_format(out) == nullptr && (every == 0 || out.empty()))
+    throw usage_error("--out", out, "FILE.toml, or a file named " + point_extensions());
+  if (!is_world)
+    check_series(out, every);
+  else if (every > 0 && frame_name(out, 0) == out)
+    throw usage_error("--out", out, "with --every a name with one %d or %06d, \"world-%06d.toml\"");
+  check_output("--out", every > 0 ? frame_name(out, 0) : out);
+}
+
 void check_files(const ParticleOptions& o) {
-  check_series(o.out, o.every);
-  if (!o.out.empty() && !is_world_file(o.out) && find_point_format(o.out) == nullptr)
-    throw usage_error("--out", o.out, "FILE.toml, or a file named " + point_extensions());
+  if (o.out.empty()) check_series({}, o.every);
+  for (const std::string& out : o.out) check_output_file(out, o.every);
   if (!o.diagnostics.empty() && fs::path(o.diagnostics).extension() != ".csv")
     throw usage_error("--diagnostics", o.diagnostics, "FILE.csv");
-  check_output("--out", o.every > 0 ? frame_name(o.out, 0) : o.out);
   check_output("--diagnostics", o.diagnostics);
 }
 
@@ -164,8 +177,10 @@ class Run {
         programs_(device_),
         engine_(programs_, world_of(o),
                 {.precision = precision_of(precision_, device_.info()),
-                 .work_group = static_cast<std::size_t>(o.work_group)}),
-        frames_(o.out, o.every) {}
+                 .work_group = static_cast<std::size_t>(o.work_group)}) {
+    for (const std::string& out : o.out)
+      is_world_file(out) ? worlds_.push_back(out) : void(frames_.emplace_back(out, o.every));
+  }
 
   void prepare() {
     if (engine_.world().minimize) minimize();
@@ -188,21 +203,22 @@ class Run {
 
   void write() {
     if (rows_) rows_->finish();
-    frames_.finish();
+    for (PointSeries& frames : frames_) frames.finish();
     if (options_.out.empty() || options_.every > 0) return;
-    if (!is_world_file(options_.out)) return write_points(options_.out, frame_of(now(), steps(), engine_.clock().time));
-    World world = now();
-    world.minimize = false;
-    ++world.seed;  // a run that continues must not meet the same random forces again: they would add up
-    const double time = engine_.clock().time;
-    world.ensemble.temperature = world.ensemble.temperature_at(time);
-    world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - time);
-    write_world(options_.out, world);
+    const World world = now();
+    for (const std::string& out : options_.out)
+      is_world_file(out) ? write_world(out, continuing(world))
+                         : write_points(out, frame_of(world, steps(), engine_.clock().time));
   }
 
   /// Those with results, of the files that were asked for.
   std::vector<std::string> files() const {
-    return {options_.every > 0 ? frames_.files() : options_.out, options_.diagnostics};
+    std::vector<std::string> files = options_.out;
+    if (options_.every > 0) files = kept_frames_ > 0 ? worlds_ : std::vector<std::string>();
+    if (options_.every > 0)
+      for (const PointSeries& frames : frames_) files.push_back(frames.files());
+    files.push_back(options_.diagnostics);
+    return files;
   }
 
   std::int64_t steps() const { return engine_.clock().step; }
@@ -244,10 +260,24 @@ class Run {
     return end;
   }
 
+  /// The world of a run that goes on from this moment.
+  World continuing(World world) const {
+    world.minimize = false;
+    ++world.seed;  // it must not meet the same random forces again: they would add up
+    const double time = engine_.clock().time;
+    world.ensemble.temperature = world.ensemble.temperature_at(time);
+    world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - time);
+    return world;
+  }
+
+  // A world comes before the points of its step: a program that sees these finds it.
   void keep_frame_if_due() {
-    if (!frames_.due(steps())) return;
+    if (options_.every == 0 || steps() % options_.every != 0 || steps() / options_.every < kept_frames_) return;
     const World world = now();
-    frames_.keep(frame_of(world, steps(), engine_.clock().time));
+    const std::int64_t frame = steps() / options_.every;
+    for (const std::string& name : worlds_) write_world(frame_name(name, frame), continuing(world));
+    for (PointSeries& frames : frames_) frames.keep(frame_of(world, steps(), engine_.clock().time));
+    kept_frames_ = frame + 1;
   }
 
   void minimize() {
@@ -283,7 +313,9 @@ class Run {
   Queue queue_;
   ProgramLibrary programs_;
   Engine engine_;
-  PointSeries frames_;
+  std::vector<std::string> worlds_;  // of the files that are asked for, or their names with %d
+  std::deque<PointSeries> frames_;
+  std::int64_t kept_frames_ = 0;
   std::optional<GrowingFile> rows_;
   std::optional<Observables> first_;
   Observables last_;
