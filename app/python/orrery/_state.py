@@ -11,18 +11,11 @@ from typing import Any
 import numpy as np
 
 from . import _program
-
-#: An array of NumPy.
-Array = Any
+from ._arrays import Array as Array, gathered, read_only as read_only
 
 _ARCHIVE_LINE = 32  # bytes of an archive's first line
 _STATE_LINE = 128   # bytes of the line before each of its states
 _ROW = 32           # bytes whose planes lie side by side in packed states
-
-
-def read_only(values: Array) -> Array:
-    values.flags.writeable = False  # the simulation would not see a change
-    return values
 
 
 class Frame:
@@ -57,10 +50,14 @@ class Frame:
         return np.frombuffer(self._content, kind, 4 * self._bodies, begin).reshape(self._bodies, 4)
 
     def _vectors(self, number: int) -> Array:
-        values = self._rows(number)[:, :3].astype(np.float64)
-        if self._precision == "mixed":
-            values += self._rows(number + 3)[:, :3]
-        return read_only(values)
+        rows = self._rows(number)
+        corrections = self._rows(number + 3) if self._precision == "mixed" else None
+
+        def fill(values: Array, begin: int, end: int) -> None:
+            values[:] = rows[begin:end, :3]
+            if corrections is not None:
+                values += corrections[begin:end, :3]
+        return gathered((self._bodies, 3), fill)
 
     @functools.cached_property
     def positions(self) -> Array:
@@ -72,7 +69,11 @@ class Frame:
 
     @functools.cached_property
     def masses(self) -> Array:
-        return read_only(np.abs(self._rows(0)[:, 3].astype(np.float64)))
+        rows = self._rows(0)
+
+        def fill(values: Array, begin: int, end: int) -> None:
+            np.abs(rows[begin:end, 3], out=values)
+        return gathered((self._bodies,), fill)
 
     def __len__(self) -> int:
         return self._bodies
