@@ -80,6 +80,8 @@ for package in "$@"; do
       echo "  installed: $(seconds_since "$began") s"
       try orrery
       echo "  installed and tested: $(seconds_since "$began") s"
+      quietly inside python3 -c 'import orrery; print(orrery.program(), orrery.NBody("plummer", bodies=1000).run(10))'
+      echo "  module: $(tail -n 1 "$system/tmp/log")"
       inside dpkg -L orrery > "$system.owned"
       get purge orrery
       get autoremove --purge

@@ -8,6 +8,9 @@ if(CPACK_GENERATOR STREQUAL "DEB")
   file(WRITE ${prefix}/share/doc/orrery/changelog.Debian "${CPACK_ORRERY_CHANGES}")
   execute_process(COMMAND gzip -9n ${prefix}/share/man/man1/orrery.1 ${prefix}/share/doc/orrery/changelog.Debian
     COMMAND_ERROR_IS_FATAL ANY)
+  # Where Debian's python3 finds modules of packages; it starts the program of the same prefix.
+  file(COPY ${CMAKE_CURRENT_LIST_DIR}/../python/orrery DESTINATION ${prefix}/lib/python3/dist-packages
+    PATTERN __pycache__ EXCLUDE)
   # Fonts that packages bring, on which this one depends.
   file(GLOB fonts ${prefix}/share/orrery/assets/fonts/*.ttf)
   foreach(font IN LISTS fonts)

@@ -143,6 +143,9 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What is loaded while the program runs, which shlibdeps does not see.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, fonts-roboto-unhinted, fonts-dejavu-core")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, libgl1-mesa-dri, libegl1, hicolor-icon-theme")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, openmpi-bin | mpich")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS
+  "pocl-opencl-icd | opencl-icd, libgl1-mesa-dri, libegl1, hicolor-icon-theme, python3-numpy")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, openmpi-bin | mpich, python3-h5py, python3-tqdm")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${package}/debian/postinst ${package}/debian/prerm)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

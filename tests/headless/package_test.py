@@ -172,6 +172,27 @@ class Installed(unittest.TestCase):
             owners = [line.split(":")[0] for line in run("dpkg", "-S", f"*/{library.name}")[1].splitlines()]
             self.assertTrue({f"{owner}.txt" for owner in owners} & licences, library)
 
+    def test_a_debian_package_has_the_module(self):
+        if shutil.which("dpkg-query") is None:
+            self.skipTest("Debian's packages need dpkg")
+        usr = pathlib.Path(self.folder.name, "debian/usr")
+        shutil.copytree(self.prefix, usr)
+        (usr / "share/man/man1").mkdir(parents=True, exist_ok=True)
+        (usr / "share/man/man1/orrery.1").write_text("")  # the target package_files makes it
+        succeeds("cmake", "-D", "CPACK_GENERATOR=DEB", "-D", f"CPACK_TEMPORARY_DIRECTORY={usr.parent}", "-P", PACKAGE / "bundle.cmake")
+        module = usr / "lib/python3/dist-packages/orrery"
+        self.assertEqual(sorted(path.relative_to(module) for path in module.rglob("*.*") if "__pycache__" not in path.parts),
+                         sorted(path.relative_to(SOURCE / "app/python/orrery") for path in (SOURCE / "app/python/orrery").rglob("*.*")
+                                if "__pycache__" not in path.parts))
+        self.assertEqual([path for path in module.rglob("__pycache__")], [])
+        environment = {**os.environ, "PYTHONPATH": str(module.parent)}
+        environment.pop("ORRERY_PROGRAM", None)
+        script = "import orrery; print(orrery.program()); print(len(orrery.NBody('plummer', bodies=9).run()))"
+        self.assertEqual(succeeds(sys.executable, "-B", "-c", script, cwd="/", env=environment).split(), [str(usr / "bin/orrery"), "9"])
+        for script in ("postinst", "prerm"):
+            succeeds("sh", "-n", PACKAGE / "debian" / script)
+            self.assertTrue(os.access(PACKAGE / "debian" / script, os.X_OK), script)
+
     def test_a_wheel_has_the_tree_and_the_module(self):
         if shutil.which("zstd") is None or shutil.which("readelf") is None:
             self.skipTest("wheels need zstd and readelf")

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
@@ -48,6 +49,8 @@ def program() -> str:
     """The program that the module starts: ORRERY_PROGRAM, or the one that was installed with the module, or `orrery` of PATH."""
     named = os.environ.get("ORRERY_PROGRAM")
     own = _PACKAGE / "tree" / "bin" / ("orrery.exe" if _WINDOWS else "orrery")
+    if _PACKAGE.parent.name == "dist-packages":  # of Debian's package: /usr/lib/python3/dist-packages and /usr/bin
+        own = _PACKAGE.parents[3] / "bin" / "orrery"
     found = named or (str(own) if own.exists() else shutil.which("orrery"))
     if not found:
         raise Error("the program orrery was not found: install the wheel, or name the program in ORRERY_PROGRAM")
@@ -268,6 +271,18 @@ class Run:
         if code != 0:
             raise self.messages.error(code)
         return self.output.decode(errors="replace")
+
+
+def while_running(words: Iterable[str]) -> Iterator[None]:
+    """Runs a command, and yields again and again, also after its end: time to look at the files that it writes. Throws what it
+    failed with. Closed before that, it ends the command in order."""
+    with Run(words) as command:
+        running = True
+        while running:
+            running = command.child.poll() is None
+            yield
+            time.sleep(0.002 if running else 0)
+        command.wait()
 
 
 def run(words: Iterable[str], progress: ProgressChoice = None) -> str:
