@@ -26,7 +26,7 @@ os.environ.update(ORRERY_PROGRAM=str(BINARY), XDG_STATE_HOME=HOME.name, XDG_DATA
 tempfile.tempdir = None
 sys.path.insert(0, str(SOURCE / "app/python"))
 import orrery  # noqa: E402
-from orrery import _program  # noqa: E402
+from orrery import _arrays, _program  # noqa: E402
 
 EXAMPLES = ("energy_against_step", "feigenbaum", "film", "fit_a_law", "rotation_curve", "tune_a_kernel")
 
@@ -204,6 +204,58 @@ class Bodies(unittest.TestCase):
         x[3, 1] = np.nan
         self.assertRegex(sentence(lambda: orrery.NBody(x).run()), "bodies.npy.*: y: expected a finite number")
 
+    def test_many_bodies_go_by_several_threads(self):
+        x, v, m = sphere(1000)
+        plain = orrery.NBody(x, v, m, precision="mixed")
+        written = (plain._folder / "bodies.npy").read_bytes()
+        arrays = {name: getattr(plain, name) for name in ("positions", "velocities", "masses")}
+        with mock.patch.object(_arrays, "_MANY", 100), mock.patch.object(_arrays, "_PIECE", 7):
+            threaded = orrery.NBody(x, v, m, precision="mixed")
+            self.assertEqual((threaded._folder / "bodies.npy").read_bytes(), written)
+            for name, values in arrays.items():
+                np.testing.assert_array_equal(getattr(threaded, name), values)
+            np.testing.assert_allclose(threaded.positions, x, rtol=1e-13)
+            with self.assertRaises(ZeroDivisionError):
+                _arrays.in_parts(1000, lambda begin, end: 1 / (end - 1000))
+
+
+class ParticleFrames(unittest.TestCase):
+    SETTINGS = {"precision": "double", "burst": 5}
+
+    def test_one_child_has_many_frames(self):
+        sim = orrery.Particles("argon", **self.SETTINGS)
+        sim.positions
+        with mock.patch.object(_program, "start", wraps=_program.start) as starts:
+            frames = list(sim.frames(every=10, steps=45))
+        self.assertEqual([frame.step for frame in frames], [10, 20, 30, 40, 45])
+        self.assertEqual(starts.call_count, 2)  # the last five steps are no multiple
+        whole = orrery.Particles("argon", **self.SETTINGS).run(20)
+        np.testing.assert_allclose(frames[1].positions, whole.positions, atol=1e-9)
+        self.assertEqual(frames[1].time, whole.time)
+        self.assertEqual(frames[1].kinds.tolist(), whole.kinds.tolist())
+
+    def test_the_loop_may_end_at_any_frame_and_the_run_goes_on_from_there(self):
+        sim = orrery.Particles("argon", **self.SETTINGS)
+        for frame in sim.frames(every=10):
+            self.assertEqual((sim.step, sim.observables().step[-1]), (frame.step, frame.step))
+            np.testing.assert_array_equal(sim.positions, frame.positions)
+            if frame.step == 20:
+                break  # the child is ahead: the simulation is here
+        self.assertEqual(_program._children, set())
+        sim.run(10)
+        self.assertEqual((sim.step, sim.observables().step.tolist()), (30, [0, 5, 10, 15, 20, 25, 30]))
+        same = orrery.Particles("argon", **self.SETTINGS).run(20).run(10)
+        np.testing.assert_allclose(sim.positions, same.positions, atol=1e-6)
+        self.assertEqual([path.name for path in sim._folder.path.iterdir() if path.is_dir()], [])
+
+    def test_a_run_within_the_loop_goes_on_from_its_frame(self):
+        sim, seen = orrery.Particles("argon", **self.SETTINGS), []
+        for frame in sim.frames(every=5, steps=15):
+            seen.append(frame.step)
+            sim.run(5)
+        self.assertEqual((seen, sim.step), ([5, 15, 25], 30))
+        self.assertEqual(sim.observables().step.tolist(), [0, 5, 10, 15, 20, 25, 30])
+
 
 class Life(unittest.TestCase):
     def test_ctrl_c_ends_the_child_in_order(self):
@@ -307,6 +359,11 @@ class Others(unittest.TestCase):
         self.assertEqual(rows.step.tolist(), [0, 10, 20])
         self.assertEqual((sim.positions.shape, set(sim.kinds.tolist())), ((4000, 3), {"argon"}))
         self.assertAlmostEqual(rows.kinetic[-1] / np.sum(sim.masses[:, None] * sim.velocities ** 2) * 2, 1, places=6)
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("now.npy", "now.toml"):
+                sim.save(pathlib.Path(folder, name))
+            np.testing.assert_array_equal(np.load(pathlib.Path(folder, "now.npy"))["vx"], sim.velocities[:, 0])
+            np.testing.assert_array_equal(orrery.Particles(pathlib.Path(folder, "now.toml"), precision="double").positions, sim.positions)
         free = orrery.Particles(sim.world(), laws='[[pair]]\nname = "none"\nsnippet = "energy += 0 * r;"\ncutoff = 1')
         self.assertEqual(free.observables()["none"].tolist(), [0])
         with self.assertRaises(orrery.UsageError):

@@ -1,26 +1,22 @@
 """Bodies under their own gravity."""
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import pathlib
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from . import _program, _state
-from ._simulation import Simulation, read_rows
+from . import _arrays, _program, _state
+from ._simulation import CHUNK_BYTES, Simulation, frames_ahead, read_rows
 from ._state import Array, Frame
-
-_CHUNK_BYTES = 256 << 20  # of the frames that a child computes ahead of the loop that reads them
-_CHUNK_FRAMES = 200
-
 
 def _need(count: int) -> int:
     """Bytes of the files of so many bodies: as they come, a state and its successor, and frames."""
-    return 160 * count + _CHUNK_BYTES // 2
+    return 160 * count + CHUNK_BYTES // 2
 
 
 def _column(name: str, values: Any, count: int | None, width: int) -> Array:
@@ -71,7 +67,7 @@ class NBody(Simulation):
         masses = masses if np.ndim(masses) == 0 else _column("masses", masses, count, 1)
         self._folder = _program.Folder(need=_need(count))
         self._initial = str(self._folder / "bodies.npy")
-        _write_bodies(pathlib.Path(self._initial), positions, velocities, masses)
+        _arrays.write_bodies(pathlib.Path(self._initial), positions, velocities, masses)
 
     # ---- time
 
@@ -99,8 +95,7 @@ class NBody(Simulation):
 
     def _chunk(self, every: int, end: float) -> Iterator[Frame]:
         """Frames of one child."""
-        begin, size = self.step, self._frame and 48 * len(self._frame)
-        count = max(1, min(_CHUNK_FRAMES, _CHUNK_BYTES // size)) if size else 1
+        begin, count = self.step, frames_ahead(self._frame, 48)
         target = int(min(begin + count * every, end))
         file = self._folder / "frames"
         file.unlink(missing_ok=True)
@@ -108,16 +103,13 @@ class NBody(Simulation):
         burst = burst if burst and every % int(burst) == 0 else every
         archive = _state.Archive(file)
         try:
-            with _program.Run([*self._words(target, burst=burst), "--archive", str(file), "--archive-every", str(every)]) as command:
-                running = True
-                while running:
-                    running = command.child.poll() is None
+            words = [*self._words(target, burst=burst), "--archive", str(file), "--archive-every", str(every)]
+            with contextlib.closing(_program.while_running(words)) as looks:
+                for _ in looks:
                     for frame in archive.new_frames():
                         if frame.step > begin:
                             self._frame = frame
                             yield frame
-                    time.sleep(0.002 if running else 0)
-                command.wait()
         finally:
             if archive.content and self._frame:
                 _replace(self._folder / "state", archive.content)
@@ -165,7 +157,7 @@ class NBody(Simulation):
     def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
         """A file that the window opens, and the parameters with which it goes on."""
         frame, file = self._present(), folder / "bodies.npy"
-        _write_bodies(file, frame.positions, frame.velocities, frame.masses)
+        _arrays.write_bodies(file, frame.positions, frame.velocities, frame.masses)
         beginning = ("bodies", "seed", "date", "device", "split", "exchange")
         return str(file), {**{name: value for name, value in self._parameters.items() if name not in beginning},
                            "dt": frame.parameters["dt"], "softening": frame.parameters["softening"]}
@@ -175,7 +167,7 @@ class NBody(Simulation):
     def _words(self, steps: int, **other: Any) -> list[str]:
         """The words of a command that goes on up to this step."""
         state = self._folder / "state"
-        files = ["--steps", str(steps), "--diagnostics", str(self._folder / "rows.csv")]
+        files = ["--steps", str(steps), "--diagnostics", str(self._folder / "rows.csv"), "--no-summary"]
         if self._frame is None:
             return ["nbody", "--initial", self._initial, "--state", str(state), *files,
                     *_program.arguments({**self._parameters, **other})]
@@ -204,13 +196,6 @@ class NBody(Simulation):
         self._frame = _state.read_state(state)
         if self._initial == str(self._folder / "bodies.npy"):
             pathlib.Path(self._initial).unlink(missing_ok=True)  # all is in the state
-
-
-def _write_bodies(path: pathlib.Path, positions: Array, velocities: Array | None, masses: Any) -> None:
-    bodies = np.lib.format.open_memmap(path, "w+", np.float64, (len(positions), 7))
-    bodies[:, 0] = masses
-    bodies[:, 1:4] = positions
-    bodies[:, 4:7] = 0 if velocities is None else velocities
 
 
 def _replace(path: pathlib.Path, content: bytes) -> None:

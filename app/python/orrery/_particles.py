@@ -1,17 +1,20 @@
 """Particles under the laws of a world."""
 from __future__ import annotations
 
+import contextlib
+import math
 import os
 import pathlib
 import re
+import tempfile
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from . import _program
-from ._simulation import Simulation, read_rows
-from ._state import Array, read_only
+from ._simulation import Rows, Simulation, frames_ahead, read_rows
+from ._arrays import Array, read_only
 
 
 class ParticleFrame:
@@ -44,6 +47,10 @@ class ParticleFrame:
         return f"<{len(self)} particles at step {self.step}, t = {self.time:g}>"
 
 
+def _joined(before: Array | None, new: Array) -> Array:
+    return new if before is None or not len(before) else np.concatenate([before, new]) if len(new) else before
+
+
 def _with_laws(world: str, laws: str) -> str:
     """The text of a world, with these tables [[pair]] and [[group]] in place of its own."""
     parts = re.split(r"(?m)^(?=\[)", world)
@@ -68,8 +75,9 @@ class Particles(Simulation):
         self._folder = _program.Folder()
         self._parameters = {"device": device, **parameters}
         self._step, self._time = 0, 0.0
+        self._table: pathlib.Path | None = None  # of the present moment; before the first run there is none
         self._frame: ParticleFrame | None = None
-        self._rows: list[Array] = []  # of each run; none: nothing has begun
+        self._rows: list[Array] = []  # in order; none: nothing has begun
         self._world = os.fspath(world)
         if "\n" in self._world:
             self._world = self._keep("world.toml", self._world)
@@ -88,27 +96,66 @@ class Particles(Simulation):
 
     def run(self, steps: int = 1, *, progress: _program.ProgressChoice = None) -> Particles:
         """Computes so many time steps. After Ctrl+C, it is at the step that was reached."""
-        end, rows = self._folder / "end.toml", self._folder / "rows.csv"
-        for file in (end, rows):
+        world, table, rows = (self._folder / name for name in ("end.toml", "end.npy", "rows.csv"))
+        for file in (world, table, rows):
             file.unlink(missing_ok=True)
         try:
-            _program.run(["particles", self._world, "--steps", str(steps), "--diagnostics", str(rows), "--out", str(end),
-                          *_program.arguments(self._given())], progress)
+            _program.run(["particles", self._world, "--steps", str(steps), "--diagnostics", str(rows), "--out", str(table),
+                          "--out", str(world), *_program.arguments(self._given())], progress)
         finally:
-            if end.exists():
-                self._take(end, rows)
+            if world.exists():
+                self._world = str(world.replace(self._folder / "now.toml"))
+                self._table, self._frame = table.replace(self._folder / "now.npy"), None
+                self._take(read_rows(rows), self._step, self._time)
         return self
 
     def frames(self, every: int = 1, steps: int | None = None) -> Iterator[ParticleFrame]:
-        """The particles after each so many steps: up to `steps` in all, or for ever. Each frame starts the program once."""
+        """The particles after each so many steps: up to `steps` in all, or for ever. The loop may end at any frame; the
+        simulation is then at that frame, and goes on from there."""
         if every < 1:
             raise _program.UsageError(f"every: expected 1 or more steps, got {every}")
-        left = steps
-        while left is None or left > 0:
-            count = every if left is None else min(every, left)
-            self.run(count)
-            left = None if left is None else left - count
+        left = math.inf if steps is None else steps
+        while left >= every:
+            with tempfile.TemporaryDirectory(dir=self._folder.path) as folder, \
+                    contextlib.closing(self._chunk(pathlib.Path(folder), every, left)) as frames:
+                for frame in frames:
+                    left -= every
+                    yield frame
+        if left > 0:
+            self.run(int(left))
             yield self._present()
+
+    def _chunk(self, folder: pathlib.Path, every: int, left: float) -> Iterator[ParticleFrame]:
+        """Frames of one child, which ends where the loop computes steps of its own."""
+        count = int(min(left, every * frames_ahead(self._present(), 96))) // every
+        burst = self._parameters.get("burst")
+        burst = burst if burst and every % int(burst) == 0 else every
+        words = ["particles", self._world, "--steps", str(count * every), "--every", str(every),
+                 "--diagnostics", str(folder / "rows.csv"), "--out", str(folder / "%d.toml"), "--out", str(folder / "%d.npy"),
+                 *_program.arguments({**self._given(), "burst": burst})]
+        begin, rows, number = (self._step, self._time), Rows(folder / "rows.csv"), 0
+        new = None  # rows behind the present frame
+        try:
+            with contextlib.closing(_program.while_running(words)) as looks:
+                for _ in looks:
+                    new = _joined(new, rows.new())
+                    while number < count and (folder / f"{number + 1}.npy").exists() and len(new) and \
+                            new["step"][-1] >= (number + 1) * every:
+                        number += 1
+                        known = new["step"] <= number * every
+                        self._take(new[known], *begin)
+                        new = new[~known]
+                        self._world, self._table = str(folder / f"{number}.toml"), folder / f"{number}.npy"
+                        frame = self._frame = ParticleFrame(self._table, self._step, self._time)
+                        yield frame
+                        if self._frame is not frame:
+                            return
+                        for suffix in (".toml", ".npy"):
+                            (folder / f"{number - 1}{suffix}").unlink(missing_ok=True)
+        finally:
+            if pathlib.Path(self._world).parent == folder:
+                self._world = str(pathlib.Path(self._world).replace(self._folder / "now.toml"))
+                self._table = self._table and self._table.replace(self._folder / "now.npy")
 
     def _given(self) -> dict[str, Any]:
         """The world that a run leaves has taken over what tells how it begins, and its laws."""
@@ -116,14 +163,14 @@ class Particles(Simulation):
             return self._parameters
         return {name: self._parameters.get(name) for name in ("device", "burst", "precision", "work_group")}
 
-    def _take(self, end: pathlib.Path, rows: pathlib.Path) -> None:
-        now = end.replace(self._folder / "now.toml")
-        self._world, self._frame = str(now), None
-        table = read_rows(rows)
-        table["step"] += self._step
-        table["time"] += self._time
-        self._rows.append(table if not self._rows else table[1:])
-        self._step, self._time = int(table["step"][-1]), float(table["time"][-1])
+    def _take(self, rows: Array, step: int, time: float) -> None:
+        """Rows of a child that began at this step and time; the first one of a child is the last one before it."""
+        rows = rows[rows["step"] > 0] if self._rows else rows.copy()
+        rows["step"] += step
+        rows["time"] += time
+        self._rows.append(rows)
+        if len(rows):
+            self._step, self._time = int(rows["step"][-1]), float(rows["time"][-1])
 
     # ---- the present moment
 
@@ -162,11 +209,21 @@ class Particles(Simulation):
             self.run(0)
         return pathlib.Path(self._world).read_text(encoding="utf-8")
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the world as `.toml`, or its particles as `.npy`, `.csv` or in another format that `orrery particles --out` writes:
+        `.xyz`, `.gsd`, `.ply`, `.vtp`, `.tipsy`."""
+        if os.fspath(path).endswith(".toml"):
+            pathlib.Path(path).write_text(self.world(), encoding="utf-8")
+        else:
+            _program.run(["particles", self._world, "--steps", "0", "--out", os.fspath(path), *_program.arguments(self._given())])
+
     def _present(self) -> ParticleFrame:
-        if self._frame is None:
+        if self._table is None:
             table = self._folder / "now.npy"
             _program.run(["particles", self._world, "--steps", "0", "--out", str(table), *_program.arguments(self._given())])
-            self._frame = ParticleFrame(table, self._step, self._time)
+            self._table = table
+        if self._frame is None:
+            self._frame = ParticleFrame(self._table, self._step, self._time)
         return self._frame
 
     def __repr__(self) -> str:

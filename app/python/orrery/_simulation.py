@@ -56,8 +56,37 @@ class Simulation(abc.ABC):
             return None
 
 
+CHUNK_BYTES = 256 << 20  # of the frames that a child computes ahead of the loop that reads them
+_CHUNK_FRAMES = 200
+
+
+def frames_ahead(present: Any, bytes_of_one: int) -> int:
+    """The number of frames that a child may compute before they are read: one where the present frame, and so its size, is not known."""
+    return max(1, min(_CHUNK_FRAMES, CHUNK_BYTES // (bytes_of_one * max(1, len(present))))) if present else 1
+
+
+class Rows:
+    """The records of a table that a command writes, also while it writes; an empty field is unknown."""
+
+    def __init__(self, path: pathlib.Path):
+        self._path, self._at = path, 0
+        self._kinds: list[Any] = []
+
+    def new(self) -> Array:
+        """Those that have become whole since the last call."""
+        lines: list[list[str]] = []
+        if self._path.exists():
+            with self._path.open("rb") as file:
+                file.seek(self._at)
+                whole = file.read().rpartition(b"\n")[0]
+            self._at += len(whole) + 1 if whole else 0
+            lines = [line.split(",") for line in whole.decode().splitlines() if line and not line.startswith("#")]
+        if lines and not self._kinds:
+            self._kinds = [(name, np.int64 if name in ("step", "hash") else np.float64) for name in lines.pop(0)]
+        texts = [tuple(field or "nan" for field in line) for line in lines]
+        return np.array(texts, dtype=[(name, "U32") for name, _ in self._kinds]).astype(self._kinds)
+
+
 def read_rows(path: pathlib.Path) -> Array:
-    """The records of a table that a command writes; an empty field is unknown."""
-    names, *rows = (line.split(",") for line in path.read_text().splitlines() if line and not line.startswith("#"))
-    kinds = [(name, np.int64 if name in ("step", "hash") else np.float64) for name in names]
-    return np.array([tuple(field or "nan" for field in row) for row in rows], dtype=[(name, "U32") for name in names]).astype(kinds)
+    """The records of a table that a command has written."""
+    return Rows(path).new()
