@@ -202,7 +202,11 @@ class Bodies(unittest.TestCase):
         self.assertIn("masses: expected the shape (60,), got (60, 1)", sentence(lambda: orrery.NBody(x, v, m[:, None])))
         self.assertIn("--steps: expected", sentence(lambda: orrery.Particles("argon").run(-1)))
         x[3, 1] = np.nan
-        self.assertRegex(sentence(lambda: orrery.NBody(x).run()), "bodies.npy.*: y: expected a finite number")
+        self.assertEqual(sentence(lambda: orrery.NBody(x).run()), 'positions[3, 1]: expected a finite number, got "nan"')
+        self.assertEqual(sentence(lambda: next(orrery.NBody(v, x).frames())), 'velocities[3, 1]: expected a finite number, got "nan"')
+        m[7] = -1
+        self.assertEqual(sentence(lambda: orrery.NBody(v, v, m).run()), 'masses[7]: expected a finite number of 0 or more, got "-1"')
+        self.assertIn("60 bodies, not begun", repr(orrery.NBody(v)))
 
     def test_many_bodies_go_by_several_threads(self):
         x, v, m = sphere(1000)

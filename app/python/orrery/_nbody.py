@@ -5,6 +5,7 @@ import contextlib
 import math
 import os
 import pathlib
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -58,7 +59,7 @@ class NBody(Simulation):
                                           f"\"{os.fspath(positions)}\" has its own")
             bodies = parameters.get("bodies", 0)
             self._folder = _program.Folder(need=_need(int(bodies) if str(bodies).isdigit() else 0))
-            self._initial = os.fspath(positions)
+            self._initial = self._origin = os.fspath(positions)
             return
         positions = _column("positions", positions, None, 3)
         count = len(positions)
@@ -66,7 +67,7 @@ class NBody(Simulation):
         masses = 1 if masses is None else masses
         masses = masses if np.ndim(masses) == 0 else _column("masses", masses, count, 1)
         self._folder = _program.Folder(need=_need(count))
-        self._initial = str(self._folder / "bodies.npy")
+        self._initial, self._origin = str(self._folder / "bodies.npy"), f"{count} bodies"
         _arrays.write_bodies(pathlib.Path(self._initial), positions, velocities, masses)
 
     # ---- time
@@ -104,7 +105,7 @@ class NBody(Simulation):
         archive = _state.Archive(file)
         try:
             words = [*self._words(target, burst=burst), "--archive", str(file), "--archive-every", str(every)]
-            with contextlib.closing(_program.while_running(words)) as looks:
+            with self._naming_arrays(), contextlib.closing(_program.while_running(words)) as looks:
                 for _ in looks:
                     for frame in archive.new_frames():
                         if frame.step > begin:
@@ -144,7 +145,7 @@ class NBody(Simulation):
         return rows[rows["step"] <= self.step].view(np.recarray)
 
     def __repr__(self) -> str:
-        return f"<orrery.NBody: {self._frame!r}>" if self._frame else f"<orrery.NBody: {self._initial}, not begun>"
+        return f"<orrery.NBody: {self._frame!r}>" if self._frame else f"<orrery.NBody: {self._origin}, not begun>"
 
     # ---- files
 
@@ -177,7 +178,20 @@ class NBody(Simulation):
 
     def _compute(self, words: list[str], progress: _program.ProgressChoice = None) -> None:
         self._check_free()
-        _program.run(words, progress)
+        with self._naming_arrays():
+            _program.run(words, progress)
+
+    @contextlib.contextmanager
+    def _naming_arrays(self) -> Iterator[None]:
+        """Where the program names a place in the file of the arrays, the sentence names that of the array."""
+        def place(match: re.Match[str]) -> str:
+            body, column = int(match[1]) - 1, int(match[2]) - 1
+            name, axis = ("masses", "") if column == 0 else ("positions" if column < 4 else "velocities", f", {(column - 1) % 3}")
+            return f"{name}[{body}{axis}]:"
+        try:
+            yield
+        except _program.UsageError as error:
+            raise _program.UsageError(re.sub(re.escape(self._initial) + r":(\d+):(\d+): \w+:", place, str(error))) from None
 
     def _check_free(self) -> None:
         if self._in_frames:
