@@ -86,10 +86,9 @@ class RowReader {
   /// The same on all cores: `one` needs no rows but its own.
   template <class One>
   void read_in_parallel(std::size_t each, const One& one) {
-    constexpr std::size_t large_piece = 4 * piece_bytes;
     while (bodies_.size() < all_) {
       const std::size_t first = bodies_.size();
-      const std::size_t rows = std::min(all_ - first, std::max<std::size_t>(large_piece / each, 1));
+      const std::size_t rows = std::min(all_ - first, std::max<std::size_t>(piece_bytes / each, 1));
       const std::string_view piece = file_.read(rows * each);
       if (piece.size() < rows * each) throw became_shorter(name_);
       bodies_.resize(first + rows);
