@@ -150,6 +150,15 @@ class Archive(unittest.TestCase):
             self.nbody("--resume", "run.orrery", "--at-step", 5, code=2, said="run.orrery")
             self.assertLess(time.monotonic() - began, 30)
 
+    def test_a_run_without_a_summary_has_the_same_files(self):
+        run = (*SIZE, "--forces", "tree", "--steps", 3)
+        told = [self.nbody(*run, *option, "--state", name, "--diagnostics", f"{name}.csv").stdout
+                for option, name in (((), "told"), (("--no-summary",), "quiet"))]
+        self.assertIn("potential by the tree", told[0])
+        self.assertEqual(told[1], "")
+        self.assertEqual(self.bytes_of("quiet"), self.bytes_of("told"))
+        self.assertEqual(self.bytes_of("quiet.csv"), self.bytes_of("told.csv"))
+
     def test_bad_options_are_told(self):
         (self.folder / "text.orrery").write_text("orrery-archive 9\n")
         self.nbody(*SIZE, "--steps", 3, "--state", "run.state")

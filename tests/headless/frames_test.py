@@ -278,6 +278,19 @@ class Particles(Case):
         np.testing.assert_allclose(inside + 20.0 * image, numbers[:, :3], atol=10 * 2.0**-24, rtol=0)
         np.testing.assert_array_equal(frame["particles/charge"][:, 0], numbers[:, 7])
 
+    def test_several_files_have_the_same_frames_and_a_world_goes_on_from_its_own(self):
+        run = ("particles", "salt", "--precision", "double", "--burst", 2, "--steps", 4)
+        self.run_orrery(*run, "--every", 2, "--out", "world-%d.toml", "--out", "frame-%d.npy", "--out", "all.xyz")
+        self.run_orrery(*run, "--out", "end.npy", "--out", "end.toml")
+        self.assertEqual([name for name in self.names() if "-" in name],
+                         [f"frame-{k}.npy" for k in range(3)] + [f"world-{k}.toml" for k in range(3)])
+        for k in range(3):
+            self.run_orrery("particles", f"world-{k}.toml", "--precision", "double", "--steps", 0, "--out", "again.npy")
+            self.assertEqual(self.bytes_of("again.npy"), self.bytes_of(f"frame-{k}.npy"))
+        self.assertEqual(self.bytes_of("end.npy"), self.bytes_of("frame-2.npy"))
+        self.assertEqual(self.bytes_of("end.toml"), self.bytes_of("world-2.toml"))
+        self.assertEqual(len(read_xyz(self.bytes_of("all.xyz").decode())), 3)
+
     def test_a_frame_is_the_start_of_another_world(self):
         self.run_orrery("particles", "salt", "--steps", 4, "--every", 4, "--out", "run%d.xyz")
         world = '[box]\nlengths = 20\n[[kind]]\nname = "sodium"\n[[kind]]\nname = "chloride"\n[[fill]]\nshape = "file"\nfile = "%s"\nkinds = ["sodium", "chloride"]\n'
