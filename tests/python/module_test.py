@@ -207,6 +207,7 @@ class Bodies(unittest.TestCase):
         m[7] = -1
         self.assertEqual(sentence(lambda: orrery.NBody(v, v, m).run()), 'masses[7]: expected a finite number of 0 or more, got "-1"')
         self.assertIn("60 bodies, not begun", repr(orrery.NBody(v)))
+        self.assertEqual(sentence(lambda: orrery.NBody(v).run(-1)), "steps: expected 0 or more, got -1")
 
     def test_many_bodies_go_by_several_threads(self):
         x, v, m = sphere(1000)
@@ -361,6 +362,7 @@ class Others(unittest.TestCase):
         sim = orrery.Particles("argon", precision="double", burst=10).run(10).run(10)
         rows = sim.observables()
         self.assertEqual(rows.step.tolist(), [0, 10, 20])
+        self.assertRegex(repr(sim), "^<orrery.Particles: argon, step 20, t = [0-9.]+>$")
         self.assertEqual((sim.positions.shape, set(sim.kinds.tolist())), ((4000, 3), {"argon"}))
         self.assertAlmostEqual(rows.kinetic[-1] / np.sum(sim.masses[:, None] * sim.velocities ** 2) * 2, 1, places=6)
         with tempfile.TemporaryDirectory() as folder:

@@ -74,6 +74,8 @@ class NBody(Simulation):
 
     def run(self, steps: int = 1, *, progress: _program.ProgressChoice = None) -> NBody:
         """Computes so many time steps. After Ctrl+C, it is at the step that was reached."""
+        if steps < 0:
+            raise _program.UsageError(f"steps: expected 0 or more, got {steps}")
         try:
             self._compute(self._words(self.step + steps), progress)
         finally:

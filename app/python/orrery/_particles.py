@@ -79,6 +79,7 @@ class Particles(Simulation):
         self._frame: ParticleFrame | None = None
         self._rows: list[Array] = []  # in order; none: nothing has begun
         self._world = os.fspath(world)
+        self._origin = "the world of a text" if "\n" in self._world else self._world
         if "\n" in self._world:
             self._world = self._keep("world.toml", self._world)
         if laws is not None:
@@ -181,6 +182,7 @@ class Particles(Simulation):
 
     @property
     def time(self) -> float:
+        """Since the beginning, in the world's unit of time."""
         return self._time
 
     @property
@@ -227,7 +229,7 @@ class Particles(Simulation):
         return self._frame
 
     def __repr__(self) -> str:
-        return f"<orrery.Particles: step {self._step}, t = {self._time:g}>"
+        return f"<orrery.Particles: {self._origin}, step {self._step}, t = {self._time:g}>"
 
     def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
         """A file that the window opens, and the parameters with which it goes on."""
