@@ -124,7 +124,7 @@ Bytes deflated(std::span<const std::uint8_t> bytes, std::span<const std::uint8_t
   z_stream stream{};
   if (deflateInit2(&stream, level, Z_DEFLATED, raw, memory, Z_FILTERED) != Z_OK)
     throw failure("cannot encode the picture: no memory");
-  Bytes out(deflateBound(&stream, bytes.size()) + 16);
+  Bytes out(deflateBound(&stream, static_cast<uLong>(bytes.size())) + 16);
   if (!before.empty()) deflateSetDictionary(&stream, before.data(), static_cast<uInt>(before.size()));
   stream.next_in = const_cast<Bytef*>(bytes.data());
   stream.avail_in = static_cast<uInt>(bytes.size());
