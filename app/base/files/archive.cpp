@@ -15,7 +15,7 @@ namespace {
 /// minizip takes this for a file that it has opened.
 struct Position {
   std::ostream* out = nullptr;
-  const ArchiveReader::Source* source = nullptr;
+  const ByteSource* source = nullptr;
   std::uint64_t at = 0;
 };
 
@@ -107,7 +107,7 @@ void ArchiveWriter::finish() {
 // ---- reading
 
 struct ArchiveReader::Zip {
-  Source source;
+  ByteSource source;
   std::string name;
   Position position{.source = &source};
   zlib_filefunc64_def functions = functions_of(position);
@@ -143,7 +143,7 @@ struct ArchiveReader::Zip {
   }
 };
 
-ArchiveReader::ArchiveReader(Source source, std::string name)
+ArchiveReader::ArchiveReader(ByteSource source, std::string name)
     : zip_(new Zip{.source = std::move(source), .name = std::move(name)}) {
   zip_->file = unzOpen2_64("", &zip_->functions);
   if (zip_->file == nullptr) zip_->check(UNZ_BADZIPFILE);
@@ -158,19 +158,6 @@ void ArchiveReader::visit(const std::function<bool(const Member&)>& wanted,
     const Member member = zip_->member();
     if (wanted(member)) take(member, zip_->content(member));
   }
-}
-
-ArchiveReader::Source archive_source(InputFile& file) {
-  return {file.bytes(), [&file](std::uint64_t at, std::size_t count) {
-            file.seek(at);
-            return file.read(count);
-          }};
-}
-
-ArchiveReader::Source archive_source(std::string_view bytes) {
-  return {bytes.size(), [bytes](std::uint64_t at, std::size_t count) {
-            return at < bytes.size() ? bytes.substr(static_cast<std::size_t>(at), count) : std::string_view();
-          }};
 }
 
 }  // namespace orrery

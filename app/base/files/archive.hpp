@@ -38,13 +38,8 @@ class ArchiveWriter {
 /// The members of an archive, one after the other.
 class ArchiveReader {
  public:
-  /// Random access to the archive: `count` bytes from `at` on, fewer at its end.
-  struct Source {
-    std::uint64_t bytes = 0;
-    std::function<std::string_view(std::uint64_t at, std::size_t count)> read;
-  };
   /// `name` stands for the archive in messages. Throws a usage Error where the bytes are no archive.
-  ArchiveReader(Source source, std::string name);
+  ArchiveReader(ByteSource source, std::string name);
   ~ArchiveReader();
   ArchiveReader(const ArchiveReader&) = delete;
   ArchiveReader& operator=(const ArchiveReader&) = delete;
@@ -61,9 +56,5 @@ class ArchiveReader {
   struct Zip;
   std::unique_ptr<Zip> zip_;
 };
-
-/// The bytes of a file, or bytes in memory; both outlive the reader.
-ArchiveReader::Source archive_source(InputFile& file);
-ArchiveReader::Source archive_source(std::string_view bytes);
 
 }  // namespace orrery

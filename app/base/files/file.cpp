@@ -167,6 +167,19 @@ std::string_view InputFile::read(std::size_t count) { return source_->read(count
 void InputFile::seek(std::uint64_t offset) { source_->seek(offset); }
 void InputFile::confirm_unchanged() const { source_->confirm_unchanged(); }
 
+ByteSource byte_source(InputFile& file) {
+  return {file.bytes(), [&file](std::uint64_t at, std::size_t count) {
+            file.seek(at);
+            return file.read(count);
+          }};
+}
+
+ByteSource byte_source(std::string_view bytes) {
+  return {bytes.size(), [bytes](std::uint64_t at, std::size_t count) {
+            return at < bytes.size() ? bytes.substr(static_cast<std::size_t>(at), count) : std::string_view();
+          }};
+}
+
 std::string read_file(const fs::path& path, const FileKind& kind, Links links) {
   try {
     Input input(path, links);

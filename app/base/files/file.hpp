@@ -56,6 +56,15 @@ class InputFile {
   std::unique_ptr<Source> source_;
 };
 
+/// Random access to bytes: `count` of them from `at` on, fewer at their end, which stay valid until the next call.
+struct ByteSource {
+  std::uint64_t bytes = 0;
+  std::function<std::string_view(std::uint64_t at, std::size_t count)> read;
+};
+/// The bytes of a file, or bytes in memory; both outlive the source.
+ByteSource byte_source(InputFile& file);
+ByteSource byte_source(std::string_view bytes);
+
 /// The first bytes of a regular file, for readers that need no more.
 std::string read_beginning(const std::filesystem::path& path, std::uint64_t bytes);
 

@@ -192,7 +192,7 @@ std::optional<std::pair<std::string, std::string>> owner_of(const std::string& m
   return kind == ".txt" ? std::optional(std::pair(table, name)) : std::nullopt;
 }
 
-StateTables read_archive(ArchiveReader::Source source, const std::string& name, const FileProgress& progress) {
+StateTables read_archive(ByteSource source, const std::string& name, const FileProgress& progress) {
   // A few bytes can expand to gigabytes; numbers are stored as they are.
   const std::uint64_t most = (std::uint64_t{64} << 20) + 100 * source.bytes;
   const std::uint64_t all = std::max<std::uint64_t>(source.bytes, 1);
@@ -252,7 +252,7 @@ StateTables read_picture(const fs::path& path, std::size_t attachment, const Fil
   if (!text) throw usage_error("there is no state in " + in_quotes(name), {}, "expected a .png file that Orrery wrote");
   if (notes.attachment.empty()) return parse_state(*text, name);
   try {
-    return read_archive(archive_source(notes.attachment), name, progress);
+    return read_archive(byte_source(notes.attachment), name, progress);
   } catch (const Error& error) {  // a program that has changed the picture has cut it
     log(Level::warning, error.what());
     return parse_state(*text, name);
@@ -261,7 +261,7 @@ StateTables read_picture(const fs::path& path, std::size_t attachment, const Fil
 
 StateTables read_archive_file(const fs::path& path, const FileProgress& progress) {
   InputFile file(path, {"a session", std::uint64_t{16} << 30, false});
-  StateTables state = read_archive(archive_source(file), path.string(), progress);
+  StateTables state = read_archive(byte_source(file), path.string(), progress);
   file.confirm_unchanged();
   return state;
 }
@@ -269,7 +269,7 @@ StateTables read_archive_file(const fs::path& path, const FileProgress& progress
 bool has_state(const fs::path& archive) {
   InputFile file(archive, {"a session", std::uint64_t{16} << 30, false});
   bool found = false;
-  ArchiveReader(archive_source(file), archive.string())
+  ArchiveReader(byte_source(file), archive.string())
       .visit([&](const auto& member) { return (found = found || member.name == recipe_name, false); },
              [](const auto&, std::string_view) {});
   return found;

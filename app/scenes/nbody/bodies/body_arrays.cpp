@@ -247,7 +247,7 @@ Bodies parse_npy_bodies(std::string_view bytes, const std::string& name, std::st
   return array.bodies({&data, 1});
 }
 
-Bodies read_npz_bodies(ArchiveReader::Source source, const std::string& name, const FileProgress& progress,
+Bodies read_npz_bodies(ByteSource source, const std::string& name, const FileProgress& progress,
                        std::string& understood) {
   ArchiveReader archive(std::move(source), name);
   const ArrayChoice choice = choose_arrays(archive, name);
@@ -261,7 +261,7 @@ Bodies read_npz_bodies(ArchiveReader::Source source, const std::string& name, co
   return bodies;
 }
 
-void check_npz_bodies(ArchiveReader::Source source, const std::string& name) {
+void check_npz_bodies(ByteSource source, const std::string& name) {
   ArchiveReader archive(std::move(source), name);
   (void)choose_arrays(archive, name);
 }

@@ -57,9 +57,9 @@ class BodyArray {
 /// The bodies of a whole .npy file in memory.
 Bodies parse_npy_bodies(std::string_view bytes, const std::string& name, std::string& understood);
 /// Those of an archive: of arrays that are named pos, vel, mass, x, …, or of its only array.
-Bodies read_npz_bodies(ArchiveReader::Source source, const std::string& name, const FileProgress& progress,
+Bodies read_npz_bodies(ByteSource source, const std::string& name, const FileProgress& progress,
                        std::string& understood);
 /// Throws as read_npz_bodies() does where the names of the arrays do not tell.
-void check_npz_bodies(ArchiveReader::Source source, const std::string& name);
+void check_npz_bodies(ByteSource source, const std::string& name);
 
 }  // namespace orrery

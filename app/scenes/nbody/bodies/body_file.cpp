@@ -424,7 +424,7 @@ Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& path, s
       case Format::npy:
         return parse_npy_bodies(bytes, name, said);
       case Format::npz:
-        return read_npz_bodies(archive_source(bytes), name, {}, said);
+        return read_npz_bodies(byte_source(bytes), name, {}, said);
       case Format::tipsy:
         return parse_tipsy(bytes, name);
       case Format::xyz:
@@ -462,7 +462,7 @@ Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progre
         case Format::npy:
           return read_npy_bodies(path, file, progress, said);
         case Format::npz:
-          return read_npz_bodies(archive_source(file), path.string(), progress, said);
+          return read_npz_bodies(byte_source(file), path.string(), progress, said);
         case Format::tipsy:
           return read_tipsy_bodies(path, file, progress);
         case Format::xyz:
@@ -523,7 +523,7 @@ std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path) {
     return layout.row_bytes > 0 ? body_array_of(layout, path.string()).rows() : layout.count;
   }
   if (format == Format::npz)
-    check_npz_bodies(archive_source(file), path.string());
+    check_npz_bodies(byte_source(file), path.string());
   else
     inspect_text(path, file);
   return std::nullopt;
