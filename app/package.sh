@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Packages of Orrery for this system, in build/package/packages: a .deb, and a .tar.zst that runs from any folder, of which
-# a wheel for Python can be made. Or one for Windows, in build/windows/packages: a .zip, cross-built.
+# a wheel for Python can be made. Or those for Windows, in build/windows/packages: a .zip, cross-built, and a wheel of it.
 #
-#   app/package.sh [deb|tar|wheel|windows]        deb and tar unless one is named; wheel makes the .tar.zst too
+#   app/package.sh [deb|tar|wheel|windows|wheel-windows]
+#
+# deb and tar unless one is named; wheel makes the .tar.zst too, and wheel-windows the .zip.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -11,9 +13,9 @@ case ${1-} in
   '') generators='DEB;TZST' ;;
   deb) generators=DEB ;;
   tar | wheel) generators=TZST ;;
-  windows) generators=ZIP ;;
+  windows | wheel-windows) generators=ZIP ;;
   *)
-    say "the kind of package: expected deb, tar, wheel, windows or nothing, got \"$1\""
+    say "the kind of package: expected deb, tar, wheel, windows, wheel-windows or nothing, got \"$1\""
     exit 2
     ;;
 esac
@@ -42,8 +44,9 @@ say "building (a few minutes the first time)"
 quietly cmake --build "$folder" --target orrery "$target"
 (cd "$folder" && quietly cpack -G "$generators")
 rm -rf "$folder/packages/_CPack_Packages"
-if [[ ${1-} == wheel ]]; then
-  quietly python3 -B "$root/app/package/wheel.py" "$folder"/packages/*.tar.zst "$root/app/python/orrery" "$folder/packages"
+if [[ ${1-} == wheel* ]]; then
+  package=$(echo "$folder"/packages/orrery-*)
+  quietly python3 -B "$root/app/package/wheel.py" "$package" "$root/app/python/orrery" "$folder/packages"
 fi
 for package in "$folder"/packages/*.*; do
   say "$package ($(numfmt --to=iec --suffix=B "$(stat -c %s "$package")"))"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package for Windows, built here and tried under Wine: unit tests, devices, self-test, and the window for ten seconds
-# with its kernels. Needs Debian 12 or 13; takes many minutes the first time, so it is not in the test run.
+# The packages for Windows, built here and tried under Wine: unit tests, devices, self-test, the window for ten seconds with
+# its kernels, and the module for Python, by this system's Python, with the wheel's program as its child. Needs Debian 12 or 13; takes many minutes the first time, so it is not in the test run.
 #
 #   tests/windows.sh [--no-unit-tests]
 #
@@ -12,10 +12,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
 unit_tests=yes
 [[ ${1-} != --no-unit-tests ]] || unit_tests=
-"$root/app/package.sh" windows
+"$root/app/package.sh" wheel-windows
 build=$root/build/windows
 package=$(echo "$build"/packages/*.zip)
-install_packages wine64 unzip pocl-opencl-icd libgl1-mesa-dri xvfb xauth imagemagick
+install_packages wine64 unzip pocl-opencl-icd libgl1-mesa-dri xvfb xauth imagemagick python3-numpy
 
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/orrery-windows-XXXXXX")
 failures=0
@@ -86,6 +86,35 @@ else
 fi
 end_session
 screen=()
+
+# Wine makes Ctrl+C of SIGINT. Ctrl+Break, which the module sends on Windows, Wine 8 does not pass on.
+unzip -q "$build"/packages/*.whl -d "$scratch/wheel"
+printf '#!/bin/bash\nexec %q %q "$@"\n' "$wine" "$scratch/wheel/orrery/tree/orrery.exe" >"$scratch/orrery"
+chmod +x "$scratch/orrery"
+cat >"$scratch/module.py" <<'END'
+import os, signal, threading
+import orrery
+
+sim = orrery.NBody("plummer", bodies=500, dt=0.001, softening=0.05)
+sim.run(10)
+assert [frame.step for frame in sim.frames(10, 30)] == [20, 30, 40]
+threading.Timer(5, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    sim.run(10**8)
+except KeyboardInterrupt:
+    assert sim.step > 40
+with orrery.show(sim, size=(640, 360)) as view:
+    view.set("softening", 0.02)
+    assert view.positions().shape == (500, 3) and view.get("softening") == 0.02
+    assert view.screenshot(panels=True).size == (640, 360)
+assert view._child.returncode == 0
+END
+if PYTHONPATH=$scratch/wheel ORRERY_PROGRAM=$scratch/orrery on_virtual_screen timeout 300 python3 -B "$scratch/module.py"; then
+  say "module for Python"
+else
+  fail_and_go_on "module for Python: exit code $?"
+fi
+end_session
 
 if [[ $unit_tests ]]; then
   quietly cmake --build "$build" --target test_unit

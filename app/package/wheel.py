@@ -1,9 +1,10 @@
-"""A wheel of the tree that a .tar.zst packs, with the module app/python/orrery: `pip install orrery-….whl`.
+"""A wheel of the tree that a .tar.zst packs, or a .zip for Windows, with the module app/python/orrery: `pip install
+orrery-….whl`.
 
-   usage: wheel.py PACKAGE.tar.zst MODULE-FOLDER OUTPUT-FOLDER
+   usage: wheel.py PACKAGE MODULE-FOLDER OUTPUT-FOLDER
 
 The tree lies in the package's folder orrery/tree, and runs from there as it runs from any folder. The wheel's name tells the
-glibc that its files need, and nothing of Python: no part of the module is compiled.
+system, on Linux the glibc that its files need, and nothing of Python: no part of the module is compiled.
 """
 import base64
 import hashlib
@@ -26,21 +27,25 @@ Summary: OpenCL kernels at work: bodies under gravity, the Mandelbrot set, parti
 License: MIT
 Requires-Python: >={minimum}
 Requires-Dist: numpy
-Provides-Extra: cpu
-Requires-Dist: intel-opencl-rt ; extra == 'cpu'
-Requires-Dist: intel-cmplr-lib-rt ; extra == 'cpu'
-Provides-Extra: notebook
+{extras}Provides-Extra: notebook
 Requires-Dist: tqdm ; extra == 'notebook'
 Provides-Extra: hdf5
 Requires-Dist: h5py ; extra == 'hdf5'
 Description-Content-Type: text/markdown
 
 {description}"""
+EXTRA_CPU = """Provides-Extra: cpu
+Requires-Dist: intel-opencl-rt ; extra == 'cpu'
+Requires-Dist: intel-cmplr-lib-rt ; extra == 'cpu'
+"""
 # README shows its pictures from files beside it, which a wheel does not have.
 DESCRIPTION = """The program `orrery` and the module of the same name. `orrery --help` lists the commands, and `orrery help python`
-is the page of the module. The extra `[cpu]` also brings Intel's OpenCL driver for processors, which is used where the system
-has no driver.
+is the page of the module. {about}
 """
+ABOUT_CPU = """The extra `[cpu]` also brings Intel's OpenCL driver for processors, which is used where the system
+has no driver."""
+ABOUT_DRIVERS = """OpenCL comes with the driver of the graphics card, or from the Microsoft Store as the OpenCL
+Compatibility Pack."""
 
 
 def is_program_code(path):
@@ -84,20 +89,49 @@ class Wheel:
         self.archive.close()
 
 
+class Package:
+    """The archive of a tree, by its name: orrery-0.1.0-linux-x86_64.tar.zst, orrery-0.1.0-windows-x64.zip."""
+
+    def __init__(self, path):
+        found = re.fullmatch(r"(orrery)-([0-9.]+)-(linux-(\w+)\.tar\.zst|windows-x64\.zip)", path.name)
+        if not found:
+            sys.exit(f"{path}: expected orrery-VERSION-linux-MACHINE.tar.zst or orrery-VERSION-windows-x64.zip")
+        self.path, self.name, self.version, self.machine = path, found[1], found[2], found[4]
+        self.is_windows = found[4] is None
+
+    def unpack(self, folder):
+        """Returns the folder of the tree."""
+        if not self.is_windows:
+            subprocess.run(["tar", "--zstd", "-xf", self.path, "-C", folder, "--strip-components=1"], check=True)
+            return pathlib.Path(folder)
+        with zipfile.ZipFile(self.path) as archive:
+            archive.extractall(folder)
+        return pathlib.Path(folder, self.path.stem)
+
+    def tag(self, tree):
+        if self.is_windows:
+            return "py3-none-win_amd64"
+        return "py3-none-manylinux_{}_{}_{}".format(*needed_glibc(tree), self.machine)
+
+    def metadata(self):
+        description = DESCRIPTION.format(about=ABOUT_DRIVERS if self.is_windows else ABOUT_CPU)
+        return METADATA.format(version=self.version, minimum=MINIMUM_PYTHON, extras="" if self.is_windows else EXTRA_CPU,
+                               description=description)
+
+
 def make(package, module, output):
-    name, version, system, machine = package.name[:-len(".tar.zst")].split("-", 3)
-    assert system == "linux", f"{package}: expected orrery-VERSION-linux-MACHINE.tar.zst"
+    package = Package(package)
+    name, version = package.name, package.version
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["tar", "--zstd", "-xf", package, "-C", folder, "--strip-components=1"], check=True)
-        tree = pathlib.Path(folder)
-        tag = "py3-none-manylinux_{}_{}_{}".format(*needed_glibc(tree), machine)
+        tree = package.unpack(folder)
+        tag = package.tag(tree)
         path = output / f"{name}-{version}-{tag}.whl"
         part = path.with_suffix(".part")
         date = (1980, 1, 1, 0, 0, 0)
         wheel, info = Wheel(part, date), f"{name}-{version}.dist-info"
         wheel.add_folder(module, name, lambda file: "__pycache__" not in file)
         wheel.add_folder(tree, f"{name}/tree", lambda file: not file.startswith(LEFT_OUT))
-        wheel.add(f"{info}/METADATA", METADATA.format(version=version, minimum=MINIMUM_PYTHON, description=DESCRIPTION).encode())
+        wheel.add(f"{info}/METADATA", package.metadata().encode())
         wheel.add(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: orrery\nRoot-Is-Purelib: false\nTag: {tag}\n".encode())
         wheel.add(f"{info}/entry_points.txt", f"[console_scripts]\n{name} = {name}.__main__:main\n".encode())
         wheel.close(info)

@@ -220,6 +220,26 @@ class Installed(unittest.TestCase):
         self.assertEqual(succeeds(sys.executable, "-B", "-c", script, cwd="/", env=environment).split(),
                          [str(unpacked / "orrery/tree/bin/orrery"), "9"])
 
+    def test_a_wheel_for_windows_has_the_tree_of_the_zip(self):
+        """Of a tree of a few files: what the real one has takes minutes to build (tests/windows.sh)."""
+        folder = pathlib.Path(self.folder.name, "wheel for windows")
+        folder.mkdir()
+        package = folder / "orrery-1.2.3-windows-x64.zip"
+        with zipfile.ZipFile(package, "w") as archive:
+            for name in ("orrery.exe", "libgmp-10.dll", "kernels/nbody.cl", "licences/gmp.txt"):
+                archive.writestr(f"{package.stem}/{name}", name)
+        path = pathlib.Path(succeeds(sys.executable, "-B", PACKAGE / "wheel.py", package, SOURCE / "app/python/orrery", folder).strip())
+        self.assertEqual(path.name, "orrery-1.2.3-py3-none-win_amd64.whl")
+        with zipfile.ZipFile(path) as wheel:
+            names = set(wheel.namelist())
+            self.assertLessEqual({"orrery/tree/orrery.exe", "orrery/tree/kernels/nbody.cl", "orrery/tree/licences/gmp.txt", "orrery/_view.py"}, names)
+            metadata = wheel.read("orrery-1.2.3.dist-info/METADATA").decode()
+            self.assertNotRegex(metadata, "intel|{|}")
+            self.assertIn("Requires-Dist: numpy\nProvides-Extra: notebook\n", metadata)
+            self.assertIn("Tag: py3-none-win_amd64\n", wheel.read("orrery-1.2.3.dist-info/WHEEL").decode())
+        code, text = run(sys.executable, "-B", PACKAGE / "wheel.py", folder / "orrery-1.2.3-macos-arm64.zip", folder, folder)
+        self.assertEqual((code, "expected orrery-VERSION-linux" in text), (1, True))
+
     def test_the_metainfo_is_valid(self):
         """But for a homepage, which Orrery does not have: Debian 13's appstreamcli warns of that, and fails."""
         validated = subprocess.run(["appstreamcli", "validate", "--no-net", "--no-color",

@@ -330,6 +330,47 @@ class Life(unittest.TestCase):
             orrery.devices()
 
 
+class Windows(unittest.TestCase):
+    """What the module does there, told by stand-ins: tests/windows.sh tries the program, and no Python runs under Wine."""
+
+    def setUp(self):
+        self.kernel, self.child = mock.Mock(), mock.Mock(pid=77)
+        self.child.poll.return_value = None
+        for name, value in (("_WINDOWS", True), ("_kernel", lambda: self.kernel)):
+            changed = mock.patch.object(_program, name, value)
+            changed.start()
+            self.addCleanup(changed.stop)
+
+    def test_ctrl_break_ends_the_child_in_order(self):
+        with mock.patch.object(signal, "CTRL_BREAK_EVENT", 1, create=True):
+            self.kernel.GetConsoleCP.return_value = 437
+            _program.interrupt(self.child)
+            self.child.send_signal.assert_called_once_with(1)
+            self.kernel.GetConsoleCP.return_value = 0  # as in a notebook's kernel: from the console that the child was given
+            _program.interrupt(self.child)
+        self.assertEqual([str(call) for call in self.kernel.mock_calls],
+                         ["call.GetConsoleCP()", "call.GetConsoleCP()", "call.AttachConsole(77)", "call.GenerateConsoleCtrlEvent(1, 77)", "call.FreeConsole()"])
+        self.child.send_signal.assert_called_once()
+
+    def test_a_child_opens_no_window_of_a_console(self):
+        self.kernel.GetConsoleCP.side_effect = [437, 0]
+        flags = {"CREATE_NEW_PROCESS_GROUP": 0x200, "CREATE_NO_WINDOW": 0x8000000}
+        with mock.patch.multiple(subprocess, create=True, Popen=mock.Mock(), **flags):
+            for expected in (0x200, 0x8000200):
+                _program._children.discard(_program.start(["nbody"]))
+                self.assertEqual(subprocess.Popen.call_args.kwargs["creationflags"], expected)
+
+    def test_a_folder_that_a_killed_process_left_has_no_owner(self):
+        left, held = (pathlib.Path(tempfile.mkdtemp(prefix="orrery-1-")) for _ in range(2))
+        (left / _program._IN_USE).touch()  # Windows removes no file that is open: `held` has none here
+        with mock.patch.object(_program.os, "access", return_value=False):
+            own = _program.Folder()
+        self.assertEqual((left.exists(), held.exists(), (own / _program._IN_USE).exists()), (False, True, True))
+        own.close()
+        self.assertFalse(own.path.exists())
+        held.rmdir()
+
+
 class Others(unittest.TestCase):
     def test_smooth_values_are_those_of_the_formula(self):
         nu = orrery.mandelbrot((-0.75, 0.1), 0.5, (40, 30), iterations=60, escape_radius=50)

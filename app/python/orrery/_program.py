@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import ctypes
 import importlib.metadata
 import os
 import pathlib
@@ -17,7 +18,7 @@ import time
 import warnings
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Callable, Union
+from typing import IO, Any, Callable, Union
 
 _PACKAGE = pathlib.Path(__file__).resolve().parent
 _WINDOWS = os.name == "nt"
@@ -48,7 +49,7 @@ class OrreryWarning(UserWarning):
 def program() -> str:
     """The program that the module starts: ORRERY_PROGRAM, or the one that was installed with the module, or `orrery` of PATH."""
     named = os.environ.get("ORRERY_PROGRAM")
-    own = _PACKAGE / "tree" / "bin" / ("orrery.exe" if _WINDOWS else "orrery")
+    own = _PACKAGE / "tree" / ("orrery.exe" if _WINDOWS else "bin/orrery")
     if _PACKAGE.parent.name == "dist-packages":  # of Debian's package: /usr/lib/python3/dist-packages and /usr/bin
         own = _PACKAGE.parents[3] / "bin" / "orrery"
     found = named or (str(own) if own.exists() else shutil.which("orrery"))
@@ -188,6 +189,7 @@ def shown(progress: ProgressChoice) -> Iterator[Callable[[float, str], None] | N
 # ---- its life
 
 _children: set[subprocess.Popen[bytes]] = set()
+_console = threading.Lock()  # a process has one at a time
 
 
 @atexit.register
@@ -202,6 +204,8 @@ def start(words: Iterable[str], **how: Any) -> subprocess.Popen[bytes]:
     """A child in a group of its own: Ctrl+C reaches this process alone, which ends the child in order."""
     if _WINDOWS:
         how["creationflags"] = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP")
+        if not _has_console():  # the child would open a window for one of its own
+            how["creationflags"] |= getattr(subprocess, "CREATE_NO_WINDOW")
     else:
         how["start_new_session"] = True
     how.setdefault("stdin", subprocess.DEVNULL)
@@ -215,8 +219,31 @@ def start(words: Iterable[str], **how: Any) -> subprocess.Popen[bytes]:
 
 def interrupt(child: subprocess.Popen[bytes]) -> None:
     """Ends the child as Ctrl+C in a terminal does: after its current step, when it has written its files."""
-    if child.poll() is None:
-        child.send_signal(getattr(signal, "CTRL_BREAK_EVENT") if _WINDOWS else signal.SIGINT)
+    if child.poll() is not None:
+        return
+    if not _WINDOWS:
+        child.send_signal(signal.SIGINT)
+    elif _has_console():
+        child.send_signal(getattr(signal, "CTRL_BREAK_EVENT"))
+    else:
+        _break_in_console_of(child)
+
+
+def _kernel() -> Any:
+    return getattr(ctypes, "windll").kernel32
+
+
+def _has_console() -> bool:
+    """Programs without one, such as some kernels of notebooks, cannot send Ctrl+Break from where they are."""
+    return bool(_kernel().GetConsoleCP())
+
+
+def _break_in_console_of(child: subprocess.Popen[bytes]) -> None:
+    """Ctrl+Break from within the console that the child was given. It reaches the child's group alone."""
+    with _console:
+        if _kernel().AttachConsole(child.pid):
+            _kernel().GenerateConsoleCtrlEvent(getattr(signal, "CTRL_BREAK_EVENT"), child.pid)
+            _kernel().FreeConsole()
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
@@ -293,6 +320,9 @@ def run(words: Iterable[str], progress: ProgressChoice = None) -> str:
 
 # ---- files between the two
 
+_IN_USE = "in-use"  # a file that the owner of a folder has open
+
+
 class Folder:
     """A private folder for files of about so many bytes: in memory, where the system has such, else among temporary files.
     It goes with its owner, and after a crash with the next one."""
@@ -303,7 +333,8 @@ class Folder:
         place = memory if roomy else pathlib.Path(tempfile.gettempdir())
         _remove_left(place)
         self.path = pathlib.Path(tempfile.mkdtemp(prefix=f"orrery-{os.getpid()}-", dir=place))
-        self._end = weakref.finalize(self, _remove, self.path, os.getpid())
+        mark = (self.path / _IN_USE).open("wb") if _WINDOWS else None
+        self._end = weakref.finalize(self, _remove, self.path, os.getpid(), mark)
 
     def __truediv__(self, name: str) -> pathlib.Path:
         return self.path / name
@@ -312,17 +343,20 @@ class Folder:
         self._end()
 
 
-def _remove(path: pathlib.Path, owner: int) -> None:
+def _remove(path: pathlib.Path, owner: int, mark: IO[bytes] | None) -> None:
     if os.getpid() == owner:  # and not a fork of it
+        if mark:
+            mark.close()
         shutil.rmtree(path, ignore_errors=True)
 
 
 def _remove_left(place: pathlib.Path) -> None:
     """Folders of processes that have ended without removing them."""
-    if _WINDOWS:
-        return  # where a number of a process tells nothing
     for folder in place.glob("orrery-[0-9]*-*"):
         with contextlib.suppress(OSError, ValueError):
-            if folder.stat().st_uid == os.getuid() and not pathlib.Path("/proc", folder.name.split("-")[1]).exists() and \
+            if _WINDOWS:
+                (folder / _IN_USE).unlink()  # refused while its process has it open
+                shutil.rmtree(folder, ignore_errors=True)
+            elif folder.stat().st_uid == os.getuid() and not pathlib.Path("/proc", folder.name.split("-")[1]).exists() and \
                     pathlib.Path("/proc/self").exists():
                 shutil.rmtree(folder, ignore_errors=True)

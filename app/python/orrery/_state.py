@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import pathlib
 import re
 import zlib
@@ -83,8 +84,8 @@ class Frame:
 
 
 def read_state(path: pathlib.Path) -> Frame:
-    """Maps the file: it may be replaced afterwards, and the frame keeps its numbers."""
-    content: Any = np.memmap(path, np.uint8, "r")
+    """Maps the file: it may be replaced afterwards, and the frame keeps its numbers. Windows replaces no file that is mapped."""
+    content: Any = np.fromfile(path, np.uint8) if os.name == "nt" else np.memmap(path, np.uint8, "r")
     return Frame(memoryview(content), str(path))
 
 
