@@ -183,6 +183,14 @@ void bodies_ply(std::string_view bytes) {
   read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.ply"); });
 }
 
+void bodies_gsd(std::string_view bytes) {
+  read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.gsd"); });
+}
+
+void bodies_vtp(std::string_view bytes) {
+  read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.vtp"); });
+}
+
 void run_state(std::string_view bytes) {
   const auto state = read(Says::nothing, [&] { return parse_run_state(bytes, "fuzz.state"); });
   if (!state) return;
@@ -248,15 +256,31 @@ void world(std::string_view bytes) {
           "a world that was written is read again");
 }
 
-constexpr std::array all{
-    Target{"state", state},           Target{"session", session},       Target{"view", view},
-    Target{"place", place},           Target{"toml", toml_depth},       Target{"png", png},
-    Target{"message", message},       Target{"palette", palette},       Target{"laws", laws},
-    Target{"bodies_csv", bodies_csv}, Target{"bodies_npy", bodies_npy}, Target{"bodies_tipsy", bodies_tipsy},
-    Target{"bodies_npz", bodies_npz}, Target{"bodies_xyz", bodies_xyz}, Target{"bodies_ply", bodies_ply},
-    Target{"sweeps", sweeps},         Target{"ceilings", ceilings},     Target{"shipped_choices", shipped_choices},
-    Target{"variants", variants},     Target{"build_log", build_log},   Target{"world", world},
-    Target{"law", written_law},       Target{"run_state", run_state}};
+constexpr std::array all{Target{"state", state},
+                         Target{"session", session},
+                         Target{"view", view},
+                         Target{"place", place},
+                         Target{"toml", toml_depth},
+                         Target{"png", png},
+                         Target{"message", message},
+                         Target{"palette", palette},
+                         Target{"laws", laws},
+                         Target{"bodies_csv", bodies_csv},
+                         Target{"bodies_npy", bodies_npy},
+                         Target{"bodies_tipsy", bodies_tipsy},
+                         Target{"bodies_npz", bodies_npz},
+                         Target{"bodies_xyz", bodies_xyz},
+                         Target{"bodies_ply", bodies_ply},
+                         Target{"bodies_gsd", bodies_gsd},
+                         Target{"bodies_vtp", bodies_vtp},
+                         Target{"sweeps", sweeps},
+                         Target{"ceilings", ceilings},
+                         Target{"shipped_choices", shipped_choices},
+                         Target{"variants", variants},
+                         Target{"build_log", build_log},
+                         Target{"world", world},
+                         Target{"law", written_law},
+                         Target{"run_state", run_state}};
 
 }  // namespace
 

@@ -48,6 +48,8 @@ class Points(WindowCase):
         self.assertEqual(rows[0], "300")
         self.assertIn(f" Step={state['nbody']['step']}", rows[1])
         np.testing.assert_array_equal(np.array([row.split()[1:] for row in rows[2:]], float), wanted[:, [1, 2, 3, 4, 5, 6, 0]])
+        self.answer(orrery, "ctrl+o", self.save(orrery, "bodies.vtp"))
+        orrery.wait_for(lambda: str(orrery.controls()["rows"]).find("bodies.vtp") > 0)
         self.answer(orrery, "ctrl+o", orrery.folder / "bodies.xyz")
         orrery.find("Preview/Load")  # the names of the bodies are not read
         orrery.key("Return")

@@ -3,7 +3,9 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace orrery {
@@ -15,6 +17,13 @@ void append_little_endian(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
   if constexpr (std::endian::native == std::endian::big)
     for (std::size_t i = 0; i < sizeof value / 2; ++i) std::swap(bytes[first + i], bytes[first + sizeof value - 1 - i]);
+}
+
+/// A whole number of that many bytes, at most 8, from `at` on.
+inline std::uint64_t little_endian_word(std::string_view bytes, std::size_t at, std::size_t count = 8) {
+  std::uint64_t word = 0;
+  for (std::size_t k = count; k-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + k]);
+  return word;
 }
 
 }  // namespace orrery

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/platform/file.hpp"
+#include "base/points/gsd_layout.hpp"
 #include "base/points/point_format.hpp"
 #include "base/points/writers.hpp"
 #include "base/text.hpp"
@@ -17,8 +18,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t gsd_header_bytes = 256, index_entry_bytes = 32, first_index_entries = 128;
-enum class GsdType : std::uint8_t { uint8 = 1, uint32 = 3, uint64 = 4, int8 = 5, int32 = 7, real32 = 9, real64 = 10 };
+constexpr std::uint64_t first_index_entries = 128;
 
 /// Numbers of one name and type, in rows of equal length.
 struct GsdBlock {
@@ -139,16 +139,15 @@ struct GsdBeginning {
 
   explicit GsdBeginning(const std::vector<GsdBlock>& blocks) {
     for (const GsdBlock& block : blocks) names += block.name + '\0';
-    const std::uint64_t rows_of_names = names.size() / 64 + 1;
-    names = padded(std::move(names), rows_of_names * 64);
-    const std::uint64_t names_at = gsd_header_bytes + first_index_entries * index_entry_bytes;
+    const std::uint64_t rows_of_names = names.size() / gsd_name_row_bytes + 1;
+    names = padded(std::move(names), rows_of_names * gsd_name_row_bytes);
+    const std::uint64_t names_at = gsd_header_bytes + first_index_entries * gsd_entry_bytes;
     end = names_at + names.size();
     for (std::size_t k = 0; k < blocks.size(); ++k) {
       index += entry_of(blocks[k], 0, end, k);
       end += blocks[k].bytes.size();
     }
-    for (const std::uint64_t word :
-         {std::uint64_t{0x65DF65DF65DF65DF}, gsd_header_bytes, first_index_entries, names_at, rows_of_names})
+    for (const std::uint64_t word : {gsd_magic, gsd_header_bytes, first_index_entries, names_at, rows_of_names})
       append_little_endian(header, word);
     append_little_endian(header, std::uint32_t{1 << 16 | 4});  // of the schema
     append_little_endian(header, std::uint32_t{2 << 16});      // of the format
@@ -158,28 +157,8 @@ struct GsdBeginning {
 };
 
 void write_gsd_blocks(std::ostream& out, const std::vector<GsdBlock>& blocks, const GsdBeginning& beginning) {
-  out << beginning.header << padded(beginning.index, first_index_entries * index_entry_bytes) << beginning.names;
+  out << beginning.header << padded(beginning.index, first_index_entries * gsd_entry_bytes) << beginning.names;
   for (const GsdBlock& block : blocks) out << block.bytes;
-}
-
-// A number of the least significant byte first.
-std::uint64_t word_of(const std::string& bytes, std::size_t at, std::size_t count = 8) {
-  std::uint64_t word = 0;
-  for (std::size_t k = count; k-- > 0;) word = word << 8 | static_cast<unsigned char>(bytes[at + k]);
-  return word;
-}
-
-std::uint64_t gsd_bytes_of(GsdType type) {
-  switch (type) {
-    case GsdType::uint64:
-    case GsdType::real64:
-      return 8;
-    case GsdType::uint8:
-    case GsdType::int8:
-      return 1;
-    default:
-      return 4;
-  }
 }
 
 void check_gsd_size(const std::vector<GsdBlock>& blocks) {
@@ -214,21 +193,19 @@ GsdFile::GsdFile(const std::filesystem::path& path, std::int64_t begins)
       end_(std::filesystem::file_size(path)) {
   const std::string header = read(0, gsd_header_bytes), own = GsdBeginning({}).header;
   const std::string_view application = "Orrery ";
-  index_at_ = word_of(header, 8), allocated_ = word_of(header, 16);
+  index_at_ = little_endian_word(header, 8), allocated_ = little_endian_word(header, 16);
   const bool is_own = header.substr(0, 8) == own.substr(0, 8) && header.substr(40, 8) == own.substr(40, 8) &&
-                      header.substr(48, application.size()) == application && allocated_ <= end_ / index_entry_bytes &&
-                      index_at_ <= end_ - allocated_ * index_entry_bytes;
-  const std::string index = is_own ? read(index_at_, allocated_ * index_entry_bytes) : std::string();
-  for (std::size_t at = 0; at < index.size() && word_of(index, at + 16) != 0; at += index_entry_bytes) {
-    const std::uint64_t location = word_of(index, at + 16);
-    const bool is_step = word_of(index, at + 28, 2) == 0;  // of the first name, with which each frame begins
-    if (is_step && word_of(read(location, 8), 0) >= static_cast<std::uint64_t>(begins)) break;
+                      header.substr(48, application.size()) == application && allocated_ <= end_ / gsd_entry_bytes &&
+                      index_at_ <= end_ - allocated_ * gsd_entry_bytes;
+  const std::string index = is_own ? read(index_at_, allocated_ * gsd_entry_bytes) : std::string();
+  for (std::size_t at = 0; at < index.size(); at += gsd_entry_bytes) {
+    const GsdEntry entry(std::string_view(index).substr(at, gsd_entry_bytes));
+    if (!entry.is_used()) break;
+    const bool is_step = entry.name == 0;  // with which each frame begins
+    if (is_step && little_endian_word(read(entry.at, 8), 0) >= static_cast<std::uint64_t>(begins)) break;
     if (is_step) ++frames_;
-    if (frames_ == 1) {
-      const std::uint64_t numbers = word_of(index, at + 8) * word_of(index, at + 24, 4);
-      constant_.push_back(fnv1a(read(location, numbers * gsd_bytes_of(static_cast<GsdType>(index[at + 30])))));
-    }
-    index_ += index.substr(at, index_entry_bytes);
+    if (frames_ == 1) constant_.push_back(fnv1a(read(entry.at, entry.rows * entry.columns * gsd_bytes_of(entry.type))));
+    index_ += index.substr(at, gsd_entry_bytes);
   }
   if (frames_ == 0) throw no_frames_before(path, begins);
   write(index_at_ + index_.size(), std::string(index.size() - index_.size(), '\0'));
@@ -248,7 +225,7 @@ void GsdFile::append(const PointFrame& frame) {
   end_ += bytes.size();
   const std::uint64_t at = index_at_ + index_.size();
   index_ += entries;
-  if (index_.size() > allocated_ * index_entry_bytes)
+  if (index_.size() > allocated_ * gsd_entry_bytes)
     move_index();
   else
     write(at, entries);
@@ -257,10 +234,10 @@ void GsdFile::append(const PointFrame& frame) {
 
 // To the end of the file, with twice the room.
 void GsdFile::move_index() {
-  while (index_.size() > allocated_ * index_entry_bytes) allocated_ *= 2;
-  write(end_, padded(index_, allocated_ * index_entry_bytes));
+  while (index_.size() > allocated_ * gsd_entry_bytes) allocated_ *= 2;
+  write(end_, padded(index_, allocated_ * gsd_entry_bytes));
   index_at_ = end_;
-  end_ += allocated_ * index_entry_bytes;
+  end_ += allocated_ * gsd_entry_bytes;
   std::string place;
   append_little_endian(place, index_at_);
   append_little_endian(place, allocated_);

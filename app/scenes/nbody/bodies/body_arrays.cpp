@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/files/table_text.hpp"
+#include "base/points/point_arrays.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 
@@ -182,6 +183,27 @@ BodyArray body_array_of(const std::vector<NamedArray>& arrays, const ArrayChoice
   return BodyArray(std::move(columns), true, first.layout.shape.front(), name);
 }
 
+// ---- points of other programs
+
+std::optional<std::size_t> value_of(const PointArray& array) { return body_value_named(array.component(0)); }
+
+// Only the points themselves are places: other arrays may have such names, too.
+BodyArray body_array_of(const PointArrays& points, const std::string& name) {
+  std::vector<NumberColumn> columns;
+  for (std::size_t part = 0; part < points.arrays.size(); ++part) {
+    const PointArray& array = points.arrays[part];
+    const auto value = value_of(array);
+    const bool is_place = value && *value != 0 && *value <= 3;
+    if (!value || (part > 0 && is_place)) {
+      columns.push_back({.name = is_place ? "another " + array.name : array.name, .type = {}});
+      continue;
+    }
+    for (std::size_t k = 0; k < array.components; ++k)
+      columns.push_back({array.component(k), array.type, part, k * array.type.bytes, array.stride});
+  }
+  return BodyArray(std::move(columns), true, points.count, name);
+}
+
 }  // namespace
 
 // ---- arrays
@@ -264,6 +286,28 @@ Bodies read_npz_bodies(ByteSource source, const std::string& name, const FilePro
 void check_npz_bodies(ByteSource source, const std::string& name) {
   ArchiveReader archive(std::move(source), name);
   (void)choose_arrays(archive, name);
+}
+
+Bodies read_point_bodies(const ByteSource& source, const std::string& name, const FileProgress& progress,
+                         std::string& understood) {
+  const ByteSource told{source.bytes, [&](std::uint64_t at, std::size_t count) {
+                          if (progress) progress(static_cast<double>(at) / static_cast<double>(source.bytes));
+                          return source.read(at, count);
+                        }};
+  const PointArrays points = read_point_arrays(
+      told, name, {most_in_a_set, [](const PointArray& array) { return value_of(array).has_value(); }});
+  const BodyArray array = body_array_of(points, name);
+  std::vector<const char*> parts;
+  for (const PointArray& part : points.arrays) parts.push_back(part.bytes.data());
+  if (!array.is_complete()) understood = array.understood();  // the names are those of the format
+  Bodies bodies = array.bodies(parts);
+  if (progress) progress(1);
+  return bodies;
+}
+
+std::size_t count_point_bodies(const ByteSource& source, const std::string& name) {
+  const PointArrays points = read_point_arrays(source, name, {most_in_a_set, [](const PointArray&) { return false; }});
+  return body_array_of(points, name).rows();
 }
 
 }  // namespace orrery

@@ -1,12 +1,14 @@
-/// Bodies in NumPy's arrays: .npy files, and the members of .npz archives. Any thread.
+/// Bodies in arrays: .npy files, the members of .npz archives, and what GSD and .vtp files have. Any thread.
 ///
 /// An array of N × 7, 6, 4 or 3 numbers of any type has mass,x,y,z,vx,vy,vz without what is missing; the fields of a
 /// structured array, and the arrays of an archive, have their meaning by their names, and may be vectors. An array
 /// whose transpose could be bodies too is refused, except N × 7 and squares.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,6 +43,11 @@ class BodyArray {
   /// 0 where the values of a column lie together, not those of a row.
   std::size_t row_bytes() const { return row_bytes_; }
   const std::string& understood() const { return chosen_.understood; }
+  /// All values of bodies are read, and there are no other columns.
+  bool is_complete() const {
+    return columns_.size() == body_values &&
+           std::ranges::all_of(chosen_.of, [](const auto& of) { return of.has_value(); });
+  }
   /// `parts`: the values of each array, of which `row` is one; it is the body at `index`. Throws a usage Error for a
   /// value that no body has.
   Body body(std::span<const char* const> parts, std::size_t row, std::size_t index) const;
@@ -61,5 +68,11 @@ Bodies read_npz_bodies(ByteSource source, const std::string& name, const FilePro
                        std::string& understood);
 /// Throws as read_npz_bodies() does where the names of the arrays do not tell.
 void check_npz_bodies(ByteSource source, const std::string& name);
+
+/// Those of a GSD or .vtp file; of a GSD file with several frames, the last ones.
+Bodies read_point_bodies(const ByteSource& source, const std::string& name, const FileProgress& progress,
+                         std::string& understood);
+/// The number of these bodies, without their values. Throws as read_point_bodies() does.
+std::size_t count_point_bodies(const ByteSource& source, const std::string& name);
 
 }  // namespace orrery

@@ -355,15 +355,16 @@ void inspect_text(const std::filesystem::path& path, InputFile& file) {
 }
 
 // Files that are read. Those that are written: base/points/point_format.hpp.
-enum class Format { text, npy, npz, tipsy, xyz, ply };
+enum class Format { text, npy, npz, tipsy, xyz, ply, points };
 struct NamedFormat {
   std::string_view extension;
   Format format;
 };
 constexpr std::array formats{
-    NamedFormat{".csv", Format::text}, NamedFormat{".tsv", Format::text}, NamedFormat{".txt", Format::text},
-    NamedFormat{".dat", Format::text}, NamedFormat{".npy", Format::npy},  NamedFormat{".npz", Format::npz},
-    NamedFormat{".xyz", Format::xyz},  NamedFormat{".ply", Format::ply},  NamedFormat{".tipsy", Format::tipsy}};
+    NamedFormat{".csv", Format::text},   NamedFormat{".tsv", Format::text},   NamedFormat{".txt", Format::text},
+    NamedFormat{".dat", Format::text},   NamedFormat{".npy", Format::npy},    NamedFormat{".npz", Format::npz},
+    NamedFormat{".xyz", Format::xyz},    NamedFormat{".ply", Format::ply},    NamedFormat{".gsd", Format::points},
+    NamedFormat{".vtp", Format::points}, NamedFormat{".tipsy", Format::tipsy}};
 
 const NamedFormat* find_format(const std::filesystem::path& path) {
   const auto found = std::ranges::find(formats, lower_case(path.extension().string()), &NamedFormat::extension);
@@ -379,6 +380,8 @@ Format format_of(const std::filesystem::path& path) {
 FileKind kind_of(Format format) {
   constexpr std::uint64_t longest_row = 256, header = 1 << 17;
   if (format == Format::tipsy) return {"a bodies file", header + most_in_a_set * 48, false};
+  if (format == Format::points)
+    return {"a bodies file", std::uint64_t{1} << 50, false};  // with frames that are not read
   return {"a bodies file", most_in_a_set * longest_row, false};
 }
 
@@ -431,6 +434,8 @@ Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& path, s
         return read_xyz_bodies(file, beginning, name, {}, said);
       case Format::ply:
         return read_ply_bodies(file, beginning, name, {}, said);
+      case Format::points:
+        return read_point_bodies(byte_source(bytes), name, {}, said);
       default:
         return parse_bodies_csv(bytes, name, &said);
     }
@@ -469,6 +474,8 @@ Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progre
           return read_xyz_bodies(file, read_beginning(path, longest_header), path.string(), progress, said);
         case Format::ply:
           return read_ply_bodies(file, read_beginning(path, longest_header), path.string(), progress, said);
+        case Format::points:
+          return read_point_bodies(byte_source(file), path.string(), progress, said);
         default:
           return read_text_bodies(path, file, progress, said);
       }
@@ -522,6 +529,7 @@ std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path) {
     const PlyLayout layout = ply_layout(read_beginning(path, longest_header), file.bytes(), path.string());
     return layout.row_bytes > 0 ? body_array_of(layout, path.string()).rows() : layout.count;
   }
+  if (format == Format::points) return count_point_bodies(byte_source(file), path.string());
   if (format == Format::npz)
     check_npz_bodies(byte_source(file), path.string());
   else

@@ -6,12 +6,11 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/files/file.hpp"
 #include "base/files/table_text.hpp"
-#include "base/points/xyz.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/world/near_search.hpp"
+#include "scenes/particles/world/particle_rows.hpp"
 #include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {
@@ -338,44 +337,9 @@ class Filler {
     std::ranges::copy_backward(given, values.end());
   }
 
-  // A table with a header: x, y, z, and any of vx, vy, vz, mass, charge, kind (a name); other columns are the
-  // particles' own. Or an extended XYZ text, whose first frame is such a table.
   void file() {
-    const std::filesystem::path path = table_.path().parent_path() / table_.text("file");
-    const std::string name = path.string();
-    const std::string text = read_file(path, {"a table of particles", std::uint64_t{1} << 30, false});
     ParticleRows rows(*this);
-    if (lower_case(path.extension().string()) == ".xyz") return xyz_frame(text, name, rows);
-    TableText table(name, rows);
-    table.add(text);
-    table.finish();
-  }
-
-  static void xyz_frame(std::string_view text, const std::string& name, TableRows& rows) {
-    const XyzLayout layout = parse_xyz_layout(text, name);
-    constexpr std::size_t line_of_names = 2;
-    TableText table(name, rows, line_of_names);
-    table.add(joined(layout.names, " ", name_in_worlds) + "\n");
-    std::size_t end = layout.begin;
-    for (std::size_t row = 0; row < layout.count && end < text.size(); ++row)
-      end = std::min(text.find('\n', end), text.size() - 1) + 1;
-    table.add(text.substr(layout.begin, end - layout.begin));
-    table.finish();
-    if (table.rows() != layout.count)
-      throw usage_error("the number of rows", std::to_string(table.rows()), std::to_string(layout.count), name);
-  }
-
-  // "vx" of "velo_x", "kind" of "species".
-  static std::string name_in_worlds(const std::string& name) {
-    const std::string_view before = std::string_view(name).substr(0, name.rfind('_'));
-    const std::string axis = name.substr(before.size() == name.size() ? before.size() : before.size() + 1);
-    if (before == "pos") return axis;
-    if (before == "velo" || before == "vel") return "v" + axis;
-    if (name == "species" || name == "type") return "kind";
-    if (name == "masses" || name == "charges") return name == "masses" ? "mass" : "charge";
-    std::string plain = name;
-    std::ranges::replace(plain, '.', '_');
-    return plain;
+    read_particle_rows(table_.path().parent_path() / table_.text("file"), rows);
   }
 
   class ParticleRows final : public TableRows {

@@ -1,0 +1,52 @@
+/// What the writer and the reader of GSD files share (gsd.hpp). Any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/files/little_endian.hpp"
+
+namespace orrery {
+
+inline constexpr std::uint64_t gsd_magic = 0x65DF65DF65DF65DF, gsd_header_bytes = 256, gsd_entry_bytes = 32,
+                               gsd_name_row_bytes = 64;
+
+enum class GsdType : std::uint8_t {
+  uint8 = 1,
+  uint16,
+  uint32,
+  uint64,
+  int8,
+  int16,
+  int32,
+  int64,
+  real32,
+  real64,
+  character
+};
+
+/// The bytes of a number; 0 for a type that is unknown.
+std::size_t gsd_bytes_of(GsdType type);
+
+/// An entry of the index: where the block of that name lies in that frame.
+struct GsdEntry {
+  std::uint64_t frame = 0, rows = 0, at = 0;
+  std::uint32_t columns = 0;
+  std::uint16_t name = 0;
+  GsdType type = GsdType::real32;
+
+  /// Of 32 bytes.
+  explicit GsdEntry(std::string_view bytes)
+      : frame(little_endian_word(bytes, 0)),
+        rows(little_endian_word(bytes, 8)),
+        at(little_endian_word(bytes, 16)),
+        columns(static_cast<std::uint32_t>(little_endian_word(bytes, 24, 4))),
+        name(static_cast<std::uint16_t>(little_endian_word(bytes, 28, 2))),
+        type(static_cast<GsdType>(bytes[30])) {}
+  /// Entries behind the last one are of zeros.
+  bool is_used() const { return at != 0; }
+};
+
+}  // namespace orrery
