@@ -186,7 +186,9 @@ std::string fraktaler3_lines(const std::filesystem::path& path, const toml::tabl
   for (std::size_t i = 0; formulas != nullptr && i < formulas->size(); ++i) {
     const toml::table* const formula = (*formulas)[i].as_table();
     if (formula == nullptr) continue;
-    for (const auto& [key, node] : *formula) {
+    for (const auto& entry : *formula) {
+      const toml::key& key = entry.first;  // clang 14 lets no lambda have the names of a binding
+      const toml::node& node = entry.second;
       const auto refuse = [&](const char* drawn) {
         throw usage_error("formula." + std::string(key.str()), shortest(node.value_or(1.0)), drawn,
                           place_of(path, node));

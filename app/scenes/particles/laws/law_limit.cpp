@@ -790,7 +790,7 @@ class Run {
   }
 
   Number whole(Node node, const Step& step) {
-    const auto [a, b, c] = step.from;
+    const Node a = step.from[0], b = step.from[1];
     if (step.op == Op::constant) return {.whole = static_cast<std::int64_t>(step.number)};
     if (step.op == Op::input) return {.node = node};
     if (step.op == Op::convert) {
