@@ -247,11 +247,11 @@ def _break_in_console_of(child: subprocess.Popen[bytes]) -> None:
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    """Returns when it has ended; after a second Ctrl+C, or when it takes too long, at once."""
+    """Returns when it has ended; after a second Ctrl+C, when it takes too long or cannot be told, at once."""
     try:
         interrupt(child)
         child.wait(_SECONDS_TO_END)
-    except (subprocess.TimeoutExpired, KeyboardInterrupt):
+    except (subprocess.TimeoutExpired, KeyboardInterrupt, OSError):
         child.kill()
         child.wait()
     finally:
