@@ -166,6 +166,7 @@ class OrbitScene : public Scene {
             .awaits_copy = runner_.awaits_backup(),
             .complete = runner_.rests(),
             .stuck = runner_.stuck(),
+            .replaced = runner_.fault().replaced,
             .simulation = SceneStatus::Simulation{runner_.moments(), runs() ? runner_.steps() : -1,
                                                   runner_.settings().burst, runner_.paused()},
             .path = path_.status(),

@@ -95,6 +95,7 @@ struct SceneStatus {
   bool shows_refused = false;  ///< a text that was refused is shown, until load()
   bool complete = true;        ///< while its time stands still, draw() will never show more than it does now
   bool stuck = false;          ///< it will not be complete by itself: SceneSnapshot::fault tells why
+  bool replaced = false;       ///< it is not what was asked for: likewise
   struct Simulation {
     std::int64_t pictures = 0;  ///< of other moments that have come to the front, one for each burst
     std::int64_t steps = 0;     ///< from the beginning to what is shown; −1 before it runs

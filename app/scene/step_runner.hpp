@@ -64,6 +64,7 @@ enum class Pace { run, pause, one_burst /* then pause */ };
 struct FaultText {
   std::string text, log;  ///< one line, and a compiler's many
   std::string title;      ///< what has failed
+  bool replaced = false;  ///< something else runs in its place
 };
 
 /// Whether a prepared simulation continues the history of its predecessor; an edited one goes on from a state that was
@@ -631,6 +632,7 @@ class StepRunner {
     if (!next && error.fault() == Fault::failure) throw error;
     fault_ = {error.what(), error.details().log, not_prepared()};
     terms_ = {};
+    fault_.replaced = next.has_value();
     if (!next) return enter(step::Event::fail, step::phase::Vacant{});
     settings_ = *next;
     start_from_kept();

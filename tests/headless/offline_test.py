@@ -36,6 +36,7 @@ follow = 7
 """
 # Bodies whose colours depend on nothing that happens.
 STILL_COLORS = 'scene = "nbody"\n[nbody]\nbodies = 200\nburst = 4\ndt = 0.01\nsoftening = 0.05\ncolor-by = "mass"\nforces = "gather"\n'
+CROWD = 'initial = "bodies.npy"\ncolor-by = "mass"\nforces = "tree"\nopening-angle = 1.2\norder = "monopole"\n'
 
 
 class Offline(unittest.TestCase):
@@ -255,6 +256,23 @@ echo 7
                 self.run_orrery("picture", self.scene(scene), "--size", SIZE, "--out", "carries.png")
                 self.assertEqual(first, self.picture("carries.png"))
 
+    def test_a_crowd_looks_as_fewer_bodies_do(self):
+        """From 2^18 bodies on sums of light take the place of points, but for bodies near the camera."""
+        most, random = 1 << 18, np.random.default_rng(5)
+        bodies = np.zeros((most + 1, 7), np.float32)
+        bodies[:, 0] = random.lognormal(0, 1, most + 1) / most
+        bodies[:, 1:4] = random.normal(0, 0.4, (most + 1, 3))
+        bodies[most, :4] = 1e-9, 0.0, 0.0, -1e6  # seen by nobody
+        for view in ("camera-distance = 3.0\n", "camera-distance = 0.2\nsprite-size = 30.0\n"):
+            with self.subTest(view=view):
+                pictures = []
+                for count in (most, most + 1):
+                    np.save(self.folder / "bodies.npy", bodies[:count])
+                    pictures.append(self.picture(self.state(f"[nbody]\n{CROWD}{view}")))
+                points, sums = (np.frombuffer(picture, np.uint8).astype(int) for picture in pictures)
+                self.assertGreater(np.count_nonzero(points > 40), points.size // 20)
+                self.assertLessEqual(np.abs(points - sums).max(), 2)
+
     def test_options_may_stand_before_the_file(self):
         state = self.scene("nbody")
         self.run_orrery("picture", "--size", SIZE, "--out", "before.png", state)
@@ -267,6 +285,19 @@ echo 7
         self.assertEqual(len([*self.folder.rglob("orrery-*.png")]), 2)
 
     # ---- what cannot be done
+
+    def test_nothing_is_drawn_in_place_of_bodies_that_cannot_be_read(self):
+        """Small files are read before a device is there, large ones are not."""
+        for count, code in ((3, 2), (300000, 1)):
+            bodies = np.ones((count, 7))
+            bodies[-1, 0] = -5
+            np.save(self.folder / "bodies.npy", bodies)
+            state = self.state('[nbody]\ninitial = "bodies.npy"\n', "unreadable.toml")
+            for command in (["picture", state, "--out", "instead.png"], ["film", state, "--seconds", 0.1, "--out", "instead.mp4"]):
+                with self.subTest(count=count, command=command[0]):
+                    done = self.run_orrery(*command, code=code)
+                    self.assertRegex(done.stderr.splitlines()[-1], "bodies.npy:.*mass.*got \"-5")
+        self.assertEqual([*self.folder.glob("instead*")], [])
 
     def test_bad_input_is_refused_with_its_place(self):
         state = self.scene("nbody")

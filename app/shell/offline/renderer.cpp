@@ -73,7 +73,8 @@ void OfflineRenderer::check_health(Scene& scene) {
   const SceneSnapshot seen = scene.snapshot();
   if (const std::string fault = (seen.fault_title.empty() ? "" : seen.fault_title + ": ") + seen.fault;
       !seen.fault.empty()) {
-    if (scene.status().stuck) throw Error(Fault::failure, {.what = fault, .log = seen.fault_log});
+    const SceneStatus status = scene.status();
+    if (status.stuck || status.replaced) throw Error(Fault::failure, {.what = fault, .log = seen.fault_log});
     if (fault != std::exchange(told_, fault)) log(Level::warning, fault);
   }
   if (devices_->measure_silence(now_seconds()) > longest_silence)
