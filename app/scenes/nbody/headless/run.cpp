@@ -277,7 +277,9 @@ void NbodyRun::take_steps() {
   run_burst(computation_->simulation, computation_->queue, {0, s.dt, s.softening, true, gravity_of(s)});
   Progress progress("n-body");
   note_diagnostics(progress);
-  if (ranks_ == nullptr)  // the file of bodies, or the state that it goes on from, has the first moment
+  // The state that it goes on from has the first moment, and so has a large file of bodies, which takes long to write.
+  constexpr std::size_t many_bodies = std::size_t{1} << 20;
+  if (ranks_ == nullptr && (resumed_ || simulation().bodies() > many_bodies))
     checkpoint_.took(now_seconds(), now_seconds());
   else
     keep_state_if_due();

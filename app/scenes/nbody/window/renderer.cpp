@@ -162,7 +162,7 @@ std::size_t PortionPacer::one_in(std::size_t bodies) {
 namespace {
 
 constexpr float largest_sprite = 384;                                // pixels
-constexpr double guess_on_processor = 1e-6, guess_on_device = 2e-9;  // seconds a body
+constexpr double guess_on_processor = 5e-8, guess_on_device = 2e-9;  // seconds a body
 constexpr glm::vec3 ring_ink{0.78F, 0.88F, 1.0F};
 
 float largest_point_of_driver() {
@@ -219,7 +219,7 @@ void BodyRenderer::begin(const BodyPicture& picture, Surface* surface) {
 }
 
 std::uint32_t BodyRenderer::next_place(const BodyPicture& picture, bool kept) {
-  if (const auto measured = timer_.take()) pacer_.measured(measured->amount, measured->seconds);
+  if (const auto measured = splat_.take_time()) pacer_.measured(measured->amount, measured->seconds);
   const std::size_t one_in = pacer_.one_in(picture.bodies);
   if (kept || one_in == 1) return Portion::places;
   if (drawn_to_ == 0) return static_cast<std::uint32_t>(Portion::places / one_in);
@@ -267,9 +267,7 @@ void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, st
   const SpriteScale scale = sprite_scale(picture, largest_point_);
   use_palette(picture);
   if (trails_) trails_->draw(picture, scale, static_cast<float>(share));
-  timer_.begin();
   add_light(picture, surface, scale, {0, 0, 0, 0}, {drawn_to_, end});
-  timer_.end(share * static_cast<double>(picture.bodies));
 }
 
 void BodyRenderer::draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end) {

@@ -141,7 +141,6 @@ class BodyRenderer {
   BodySplat splat_;
   std::uint32_t drawn_to_ = Portion::places;  // this place of their order
   PortionPacer pacer_;
-  gl::WorkTimer timer_;
 };
 
 }  // namespace orrery

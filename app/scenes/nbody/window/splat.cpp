@@ -101,7 +101,11 @@ void BodySplat::draw(const Bodies& bodies, const Portion& portion, glm::ivec2 si
     scatter_.set("pixels", size);
     scatter_.set("band", glm::ivec2(band.first, band.end));
     scatter_.set("quantum", quantum);
+    if (band.first == 0) timer_.begin();
     scatter(bodies, portion);
+    if (band.first == 0)
+      timer_.end(portion.share() * static_cast<double>(bodies.count) * static_cast<double>(rows) /
+                 static_cast<double>(size.y));
     glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT | GL_ELEMENT_ARRAY_BARRIER_BIT);
     gather(size, band, quantum);
   }

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <glm/vec2.hpp>
+#include <optional>
 #include <vector>
 
 #include "render/gl.hpp"
+#include "render/pass_timer.hpp"
 
 namespace orrery {
 
@@ -39,6 +41,9 @@ class BodySplat {
   /// Adds the light of a portion to the bound framebuffer, blending set up, whose viewport is all of a picture of
   /// `size`. program() is in use. `surface_light`: of the middle of a sprite.
   void draw(const Bodies& bodies, const Portion& portion, glm::ivec2 size, float surface_light);
+  /// How long bodies take, once for each time that it has become known. What a picture takes however few they are, is
+  /// left out.
+  std::optional<gl::WorkTimer::Measured> take_time() { return timer_.take(); }
   /// Draws those that draw() found too large, as points of the bound vertex array.
   void draw_large() const;
 
@@ -59,6 +64,7 @@ class BodySplat {
   std::size_t words_ = 0;
   gl::Buffer large_;  // see shaders/nbody/body_splat.comp
   std::size_t most_large_ = 0;
+  gl::WorkTimer timer_;
   std::size_t largest_block_;  // bytes that a shader may see of a buffer
 };
 
