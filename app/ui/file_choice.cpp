@@ -38,6 +38,15 @@ const std::vector<std::uint32_t>& FileChoice::follow(const FilesSnapshot& files,
   const bool is_new = listing_ != files.listing;
   listing_ = files.listing;
   if (listing_ && is_new) folder_ = listing_->path.string();
+  find_shown(is_new);
+  if (step_ == Step::arriving && listing_) {
+    step_ = Step::choosing;
+    if (listing_->fault.empty()) accept(commands);
+  }
+  return shown_;
+}
+
+void FileChoice::find_shown(bool is_new) {
   const FolderView wanted = view();
   std::string key = std::to_string(static_cast<int>(wanted.order)) + (wanted.descending ? "-" : "+") +
                     (all_files_ ? "*" : ".") + std::string(wanted.containing);
@@ -53,11 +62,6 @@ const std::vector<std::uint32_t>& FileChoice::follow(const FilesSnapshot& files,
       marked_ = exact != shown_.end() ? *exact : shown_.front();
     }
   }
-  if (step_ == Step::arriving && listing_) {
-    step_ = Step::choosing;
-    if (listing_->fault.empty()) accept(commands);
-  }
-  return shown_;
 }
 
 void FileChoice::list(const std::string& folder, command::ListFolder::How how, command::Commands& commands) {
@@ -136,6 +140,7 @@ void FileChoice::accept(command::Commands& commands) {
     step_ = Step::arriving;
     return;
   }
+  find_shown(false);  // the last letters may have come with the key
   const FolderEntry* const marked = marked_ ? &listing_->entries.at(*marked_) : nullptr;
   const bool by_mark = marked != nullptr && (!question_.saves || marked->is_folder);
   take_name(by_mark ? marked->name : text_, commands);

@@ -81,6 +81,7 @@ class FileChoice {
 
  private:
   void list(const std::string& folder, command::ListFolder::How how, command::Commands& commands);
+  void find_shown(bool is_new);
   void take_name(const std::string& name, command::Commands& commands);
   void make_folder(command::Commands& commands);
   void answer(const std::string& name);

@@ -69,6 +69,15 @@ TEST(FileChoice, APartOfANameIsEnough) {
   EXPECT_FALSE(dialog.choice.is_open());
 }
 
+TEST(FileChoice, EnterTakesTheLettersThatCameWithIt) {
+  Dialog dialog(false);
+  dialog.type("on");
+  command::Commands commands;
+  dialog.choice.type("onset.toml", commands);
+  dialog.choice.accept(commands);
+  EXPECT_EQ(dialog.answered(), "/home/me/onset.toml");
+}
+
 TEST(FileChoice, AFolderIsEnteredByItsSlashOrByEnter) {
   Dialog dialog(false);
   dialog.type("worlds/");
