@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+
+#include "base/little_endian.hpp"
 
 namespace orrery {
 namespace {
@@ -10,36 +11,25 @@ namespace {
 constexpr std::uint64_t prime1 = 0x9E3779B185EBCA87, prime2 = 0xC2B2AE3D27D4EB4F, prime3 = 0x165667B19E3779F9,
                         prime4 = 0x85EBCA77C2B2AE63, prime5 = 0x27D4EB2F165667C5;
 
-// A little-endian number.
-template <class T>
-std::uint64_t number_at(const char* at) {
-  T value = 0;
-  if constexpr (std::endian::native == std::endian::little)
-    std::memcpy(&value, at, sizeof value);
-  else
-    for (std::size_t k = sizeof value; k-- > 0;) value = static_cast<T>(value << 8 | static_cast<unsigned char>(at[k]));
-  return value;
-}
-
 std::uint64_t round(std::uint64_t lane, std::uint64_t input) { return std::rotl(lane + input * prime2, 31) * prime1; }
 
 // Takes whole stripes of 32 bytes.
 void take_stripes(std::array<std::uint64_t, 4>& lanes, std::string_view stripes) {
   auto [a, b, c, d] = lanes;
   for (const char* at = stripes.data(); at != stripes.data() + stripes.size(); at += 32) {
-    a = round(a, number_at<std::uint64_t>(at));
-    b = round(b, number_at<std::uint64_t>(at + 8));
-    c = round(c, number_at<std::uint64_t>(at + 16));
-    d = round(d, number_at<std::uint64_t>(at + 24));
+    a = round(a, from_little_endian<std::uint64_t>(at));
+    b = round(b, from_little_endian<std::uint64_t>(at + 8));
+    c = round(c, from_little_endian<std::uint64_t>(at + 16));
+    d = round(d, from_little_endian<std::uint64_t>(at + 24));
   }
   lanes = {a, b, c, d};
 }
 
 std::uint64_t with_rest(std::uint64_t sum, std::string_view rest) {
   for (; rest.size() >= 8; rest.remove_prefix(8))
-    sum = std::rotl(sum ^ round(0, number_at<std::uint64_t>(rest.data())), 27) * prime1 + prime4;
+    sum = std::rotl(sum ^ round(0, from_little_endian<std::uint64_t>(rest.data())), 27) * prime1 + prime4;
   if (rest.size() >= 4) {
-    sum = std::rotl(sum ^ number_at<std::uint32_t>(rest.data()) * prime1, 23) * prime2 + prime3;
+    sum = std::rotl(sum ^ std::uint64_t{from_little_endian<std::uint32_t>(rest.data())} * prime1, 23) * prime2 + prime3;
     rest.remove_prefix(4);
   }
   for (const char byte : rest) sum = std::rotl(sum ^ static_cast<unsigned char>(byte) * prime5, 11) * prime1;

@@ -630,9 +630,8 @@ class StepRunner {
     }
     const std::optional<Settings> next = S::fallback(settings_, error);
     if (!next && error.fault() == Fault::failure) throw error;
-    fault_ = {error.what(), error.details().log, not_prepared()};
+    fault_ = {error.what(), error.details().log, not_prepared(), next.has_value()};
     terms_ = {};
-    fault_.replaced = next.has_value();
     if (!next) return enter(step::Event::fail, step::phase::Vacant{});
     settings_ = *next;
     start_from_kept();

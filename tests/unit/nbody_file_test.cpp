@@ -20,9 +20,9 @@
 #include "base/checksum.hpp"
 #include "base/error.hpp"
 #include "base/files/file.hpp"
-#include "base/files/little_endian.hpp"
 #include "base/files/npy.hpp"
 #include "base/files/table_text.hpp"
+#include "base/little_endian.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/bodies/body_columns.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
@@ -483,7 +483,7 @@ TEST(NbodyRunState, OpensInTheOldFormatAndIsWrittenInTheNewOne) {
 
 namespace {
 
-// As the program wrote it with FNV-1a in the first line.
+// The program wrote such files, with FNV-1a in the first line.
 std::string in_format_with_fnv(const NbodyRunState& state) {
   const std::string header = header_of(state);
   std::string rest = header;

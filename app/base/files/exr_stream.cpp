@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/files/little_endian.hpp"
+#include "base/little_endian.hpp"
 
 namespace orrery {
 namespace {

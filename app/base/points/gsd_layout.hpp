@@ -1,4 +1,4 @@
-/// What the writer and the reader of GSD files share (gsd.hpp). Any thread.
+/// The writer and the reader of GSD files (gsd.hpp) share these numbers. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/files/little_endian.hpp"
+#include "base/little_endian.hpp"
 
 namespace orrery {
 
@@ -37,13 +37,13 @@ struct GsdEntry {
   std::uint16_t name = 0;
   GsdType type = GsdType::real32;
 
-  /// Of 32 bytes.
+  /// Reads its 32 bytes.
   explicit GsdEntry(std::string_view bytes)
-      : frame(little_endian_word(bytes, 0)),
-        rows(little_endian_word(bytes, 8)),
-        at(little_endian_word(bytes, 16)),
-        columns(static_cast<std::uint32_t>(little_endian_word(bytes, 24, 4))),
-        name(static_cast<std::uint16_t>(little_endian_word(bytes, 28, 2))),
+      : frame(from_little_endian<std::uint64_t>(bytes.data())),
+        rows(from_little_endian<std::uint64_t>(bytes.data() + 8)),
+        at(from_little_endian<std::uint64_t>(bytes.data() + 16)),
+        columns(from_little_endian<std::uint32_t>(bytes.data() + 24)),
+        name(from_little_endian<std::uint16_t>(bytes.data() + 28)),
         type(static_cast<GsdType>(bytes[30])) {}
   /// Entries behind the last one are of zeros.
   bool is_used() const { return at != 0; }

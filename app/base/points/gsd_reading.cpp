@@ -41,7 +41,7 @@ class GsdContent {
   }
 
   const std::vector<std::string>& names() const { return names_; }
-  /// That of the last frame, or of the first one.
+  /// Finds the block of the last frame, else the one of the first frame.
   const GsdEntry* find(std::string_view name) const {
     const GsdEntry* const own = find_in(last_, name);
     return own != nullptr ? own : find_in(first_, name);
@@ -154,13 +154,15 @@ constexpr std::array known_blocks{KnownBlock{"position", "position", 3}, KnownBl
 class GsdArrays {
  public:
   GsdArrays(const ByteSource& source, const std::string& name, const PointQuestion& wanted)
-      : content_(source, name), name_(name), wanted_(wanted) {
+      : content_(source, name),
+        name_(name),
+        wanted_(wanted),
+        axes_(content_.number("configuration/dimensions", 3) == 2 ? 2 : 3) {
     const std::uint64_t count = content_.number("particles/N", 0);
     if (count > wanted.most_points)
       throw usage_error("the number of particles", std::to_string(count),
                         "at most " + std::to_string(wanted.most_points), name_);
     points_.count = static_cast<std::size_t>(count);
-    is_flat_ = content_.number("configuration/dimensions", 3) == 2;
     if (content_.find_of_particles("particles/position") == nullptr) add_places_of_schema(source.bytes);
   }
 
@@ -179,8 +181,8 @@ class GsdArrays {
     if (points_.count > file_bytes)
       throw usage_error("the number of particles without positions", std::to_string(points_.count),
                         "at most one for each byte of the file", name_);
-    points_.arrays.push_back({"position", number_type(GsdType::real32), is_flat_ ? std::size_t{2} : std::size_t{3}, 0,
-                              std::string(3 * sizeof(float), '\0')});
+    points_.arrays.push_back(
+        {"position", number_type(GsdType::real32), axes_, 0, std::string(3 * sizeof(float), '\0')});
   }
 
   void add(const std::string& block, const GsdEntry& entry, const KnownBlock& known) {
@@ -188,9 +190,8 @@ class GsdArrays {
       throw usage_error("the size of the block " + in_quotes(block),
                         std::to_string(entry.rows) + " x " + std::to_string(entry.columns),
                         std::to_string(points_.count) + " x " + std::to_string(std::max(known.columns, 1U)), name_);
-    const bool is_vector = known.columns == 3;
     PointArray array{std::string(known.as), number_type(entry.type),
-                     is_vector && is_flat_ ? std::size_t{2} : std::size_t{entry.columns}};
+                     known.columns == 3 ? axes_ : std::size_t{entry.columns}};
     array.stride = array.type.bytes * entry.columns;
     if (wanted_.is_wanted(array)) array.bytes = content_.block(entry, block);
     points_.arrays.push_back(std::move(array));
@@ -228,7 +229,7 @@ class GsdArrays {
   const std::string& name_;
   const PointQuestion& wanted_;
   PointArrays points_;
-  bool is_flat_ = false;
+  std::size_t axes_;  // in two dimensions, z is left out
 };
 
 }  // namespace

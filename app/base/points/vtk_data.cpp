@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/little_endian.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 
@@ -82,10 +83,8 @@ class DecodedBytes {
 
 std::uint64_t take_word(DecodedBytes& bytes, const VtkEncoding& encoding) {
   std::string word = bytes.take(encoding.word_bytes);
-  if (encoding.order == std::endian::little) std::ranges::reverse(word);
-  std::uint64_t value = 0;
-  for (const char c : word) value = value << 8 | static_cast<unsigned char>(c);
-  return value;
+  if (encoding.order == std::endian::big) std::ranges::reverse(word);
+  return little_endian_word(word, 0, word.size());
 }
 
 void check_size(std::uint64_t found, std::uint64_t expected, const std::string& array) {

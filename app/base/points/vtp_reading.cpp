@@ -43,7 +43,7 @@ struct VtpPiece {
   std::vector<VtpArray> arrays = {};  // the places first
 };
 
-/// What the tags of a file say.
+/// Reads all tags of a file.
 class VtpTags {
  public:
   VtpTags(std::string_view text, const std::string& name, std::size_t most_points)

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/files/file.hpp"
-#include "base/files/little_endian.hpp"
+#include "base/little_endian.hpp"
 #include "base/points/point_frame.hpp"
 
 namespace orrery {

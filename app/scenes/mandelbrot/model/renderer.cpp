@@ -388,7 +388,7 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
   const Launch kind = next_launch();
   const bool few = kind == Launch::resume_few, known = enqueued_.stage == Stage::pass || lists_[part.from].exact;
-  // Of very few orbits all may end long before the round does.
+  // Very few orbits may all end long before the round does.
   const bool telling = known && (few ? expected >= fewest_telling : work >= telling_work());
   if (!few) telling_.untold = telling ? 0 : telling_.untold + 1;
   Work told(!telling ? 0 : few ? part.steps : work);

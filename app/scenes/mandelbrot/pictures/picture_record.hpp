@@ -123,7 +123,7 @@ class PictureTime {
   void give_up(double seconds);
 
   double typical() const { return typical_; }
-  /// Of the picture that was completed last.
+  /// The picture that was completed last took so long.
   double last() const { return last_; }
   double began() const { return began_; }
   /// Seconds since the last picture was begun.

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 #include <sstream>
-#include <streambuf>
 #include <utility>
 
 #include "base/checksum.hpp"
@@ -170,35 +169,15 @@ RunArchiveWriter::RunArchiveWriter(const std::filesystem::path& path, std::uint6
 
 namespace {
 
-/// The bytes that a stream is given, in memory that need not grow.
-class BytesOfStream : public std::streambuf {
- public:
-  explicit BytesOfStream(std::size_t expected) { bytes_.reserve(expected); }
-  std::string take() { return std::move(bytes_); }
-
- protected:
-  std::streamsize xsputn(const char* from, std::streamsize count) override {
-    bytes_.append(from, static_cast<std::size_t>(count));
-    return count;
-  }
-  int_type overflow(int_type character) override {
-    if (!traits_type::eq_int_type(character, traits_type::eof()))
-      bytes_.push_back(traits_type::to_char_type(character));
-    return traits_type::not_eof(character);
-  }
-
- private:
-  std::string bytes_;
-};
-
 std::string state_bytes(const NbodyRunState& state) {
   constexpr std::size_t lines_and_header = std::size_t{1} << 16;
   std::size_t expected = lines_and_header + state.exact.errors.size() * sizeof(float);
   for (const std::vector<std::byte>& row : state.exact.rows) expected += row.size();
-  BytesOfStream buffer(expected);
-  std::ostream out(&buffer);
+  std::string room;  // that need not grow
+  room.reserve(expected);
+  std::ostringstream out(std::move(room));
   write_run_state(out, state);
-  return buffer.take();
+  return std::move(out).str();
 }
 
 struct Part {

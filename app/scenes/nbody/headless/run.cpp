@@ -145,7 +145,9 @@ void NbodyRun::begin() {
 
 NbodyRunState NbodyRun::present() const {
   NbodyRunState state = present_without_rows();
-  state.exact = simulation().exact(computation_->queue);
+  allocate_rows(state);
+  for (std::size_t k = 0; k < state.exact.rows.size(); ++k)
+    simulation().read_row(computation_->queue, k, 0, state.exact.rows[k]);
   return state;
 }
 

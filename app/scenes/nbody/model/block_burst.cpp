@@ -105,16 +105,16 @@ double NbodyBlockBurst::enqueue_next(Queue& queue, NbodyMember& member, std::siz
     return 0;
   }
   member.begin_substep(queue, present, terms_.step, last);
-  ends_ = last && ends_burst();
-  if (last) member.begin_force(terms_.step.by_potential() || (terms_.potential && ends_), false);
+  if (last) member.begin_force(terms_.step.by_potential() || (terms_.potential && ends_burst()), false);
   stage_ = last ? Stage::field : Stage::listed;
   return launch_seconds;
 }
 
 double NbodyBlockBurst::end_last(Queue& queue, NbodyMember& member, std::size_t present) {
+  const bool ends = ends_burst();  // as when the field began: the forecast counts this step from note() on
   member.end_substep(queue, present, terms_.step, true);
   forecast_.note(NbodyBlockForecast::Act::last_substep);
-  stage_ = ends_ ? Stage::done : Stage::foresee;
+  stage_ = ends ? Stage::done : Stage::foresee;
   return launch_seconds;
 }
 

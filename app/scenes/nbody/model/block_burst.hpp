@@ -92,7 +92,6 @@ class NbodyBlockBurst {
   Terms terms_;
   cl_uint begun_at_ = 0;  // of the forecast's steps
   Stage stage_ = Stage::done;
-  bool ends_ = false;     // the burst ends with the field under way
   bool reading_ = false;  // a report is under way
 };
 

@@ -201,7 +201,7 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
                double slice = 0.25);
 /// Positions with masses, and velocities, as the device has them; in mixed precision also the corrections of both.
 std::vector<std::vector<std::byte>> rows_of(const Bodies& bodies, Precision precision);
-/// Of the bodies in its rows, of which it has one or more.
+/// Counts the bodies in its rows, of which it has one or more.
 NbodyCount count_of(const NbodyExact& exact, Precision precision);
 /// The present bodies. Waits for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);

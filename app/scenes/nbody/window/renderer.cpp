@@ -195,12 +195,12 @@ void BodyRenderer::draw(const BodyPicture& picture, const Surfaces& of, const Vi
     viewport.begin_pass("bodies");
     if (picture != drawn_) begin(picture, bodies ? surface : nullptr);
     glow_.resume();
-    const std::uint32_t end = bodies ? next_place(picture, viewport.kept) : Portion::places;
+    const Portion portion{drawn_to_, bodies ? next_place(picture, viewport.kept) : Portion::places};
     if (bodies && of.cells != nullptr && !picture.cells.empty())
-      draw_cells(picture, *of.cells, static_cast<float>(end - drawn_to_) / Portion::places);
-    if (bodies) draw_sprites(picture, *surface, end);
-    if (bodies && of.ghost != nullptr && picture.ghosts > 0) draw_ghost(picture, *of.ghost, end);
-    drawn_to_ = end;
+      draw_cells(picture, *of.cells, static_cast<float>(portion.share()));
+    if (bodies) draw_sprites(picture, *surface, portion);
+    if (bodies && of.ghost != nullptr && picture.ghosts > 0) draw_ghost(picture, *of.ghost, portion);
+    drawn_to_ = portion.end;
     viewport.begin_pass("glow");
     glow_.end();
   }
@@ -262,22 +262,21 @@ void BodyRenderer::draw_cells(const BodyPicture& picture, Surface& cells, float 
   cells.drawn();
 }
 
-void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end) {
-  const double share = static_cast<double>(end - drawn_to_) / Portion::places;
+void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, const Portion& portion) {
   const SpriteScale scale = sprite_scale(picture, largest_point_);
   use_palette(picture);
-  if (trails_) trails_->draw(picture, scale, static_cast<float>(share));
-  add_light(picture, surface, scale, {0, 0, 0, 0}, {drawn_to_, end});
+  if (trails_) trails_->draw(picture, scale, static_cast<float>(portion.share()));
+  add_light(picture, surface, scale, {0, 0, 0, 0}, portion);
 }
 
-void BodyRenderer::draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end) {
+void BodyRenderer::draw_ghost(const BodyPicture& picture, Surface& ghost, const Portion& portion) {
   constexpr float faint = 0.35F;
   constexpr glm::vec4 green{0.25F, 1.0F, 0.55F, 1.0F};  // the default palette has no green
   BodyPicture other = picture;
   other.bodies = picture.ghosts;
   SpriteScale scale = sprite_scale(other, largest_point_);
   scale.surface_light *= faint;
-  add_light(other, ghost, scale, green, {drawn_to_, end});
+  add_light(other, ghost, scale, green, portion);
 }
 
 void BodyRenderer::add_light(const BodyPicture& picture, Surface& surface, const SpriteScale& scale,

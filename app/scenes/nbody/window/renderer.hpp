@@ -108,7 +108,7 @@ class BodyRenderer {
   /// What draw() has drawn last.
   const BodyPicture& drawn() const { return drawn_; }
   /// The share of its bodies that are drawn; the others follow while the picture stays the same.
-  double drawn_share() const { return static_cast<double>(drawn_to_) / Portion::places; }
+  double drawn_share() const { return Portion{0, drawn_to_}.share(); }
 
   /// Begins to search for the body drawn within `reach` of `cursor` (pixels from the viewport's middle, y up).
   void begin_pick(const BodyPicture& picture, Surface& surface, glm::vec2 cursor, float reach);
@@ -120,8 +120,8 @@ class BodyRenderer {
   void keep_trails(const BodyPicture& picture, Surface& surface);
   std::uint32_t next_place(const BodyPicture& picture, bool kept);
   void draw_cells(const BodyPicture& picture, Surface& cells, float share);
-  void draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end);
-  void draw_ghost(const BodyPicture& picture, Surface& ghost, std::uint32_t end);
+  void draw_sprites(const BodyPicture& picture, Surface& surface, const Portion& portion);
+  void draw_ghost(const BodyPicture& picture, Surface& ghost, const Portion& portion);
   void add_light(const BodyPicture& picture, Surface& surface, const SpriteScale& scale, const glm::vec4& tint,
                  const Portion& portion);
   void set_sprites(const gl::ShaderProgram& program, const BodyPicture& picture, const SpriteScale& scale,

@@ -15,7 +15,7 @@ constexpr std::size_t alignment = 16;  // of a range of bodies, which no driver 
 constexpr float quanta = 1 << 27;      // of the light in the middle of a sprite
 constexpr std::size_t command_bytes = 8 * sizeof(GLuint);
 constexpr GLuint large_place = command_bytes / sizeof(GLuint);
-// Likewise.
+// The shader has these numbers too.
 namespace splat_binding {
 enum : GLuint { positions, published, order, low, high, large, count };
 }

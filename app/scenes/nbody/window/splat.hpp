@@ -33,7 +33,7 @@ class BodySplat {
 
   /// The program of scatter(), whose uniforms tell what a body looks like: see shaders/nbody/body_sprite.glsl.
   const gl::ShaderProgram& program() const { return scatter_; }
-  /// What is published of so many bodies: a vec4 of each, then another one.
+  /// The surface has a vec4 of each body, then another one of each.
   struct Bodies {
     unsigned surface_buffer = 0;
     std::size_t count = 0;

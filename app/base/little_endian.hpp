@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,17 @@ void append_little_endian(std::string& bytes, T value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
   if constexpr (std::endian::native == std::endian::big)
     for (std::size_t i = 0; i < sizeof value / 2; ++i) std::swap(bytes[first + i], bytes[first + sizeof value - 1 - i]);
+}
+
+/// The number whose bytes begin there.
+template <class T>
+T from_little_endian(const char* at) {
+  T value = 0;
+  if constexpr (std::endian::native == std::endian::little)
+    std::memcpy(&value, at, sizeof value);
+  else
+    for (std::size_t k = sizeof value; k-- > 0;) value = static_cast<T>(value << 8 | static_cast<unsigned char>(at[k]));
+  return value;
 }
 
 /// A whole number of that many bytes, at most 8, from `at` on.
