@@ -263,7 +263,8 @@ echo 7
         bodies[:, 0] = random.lognormal(0, 1, most + 1) / most
         bodies[:, 1:4] = random.normal(0, 0.4, (most + 1, 3))
         bodies[most, :4] = 1e-9, 0.0, 0.0, -1e6  # seen by nobody
-        for view in ("camera-distance = 3.0\n", "camera-distance = 0.2\nsprite-size = 30.0\n"):
+        # In the last one the sums of most pixels need more than 32 bits.
+        for view in ("camera-distance = 3.0\n", "camera-distance = 0.2\nsprite-size = 30.0\n", "camera-distance = 3.0\nsprite-size = 30.0\n"):
             with self.subTest(view=view):
                 pictures = []
                 for count in (most, most + 1):
