@@ -1,9 +1,12 @@
 // What every system must do alike, wherever the tests of one system alone cannot run.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/error.hpp"
@@ -63,11 +66,39 @@ TEST_F(Platform, CreatesAFileOnlyOnce) {
 TEST_F(Platform, RemovesAnUnfinishedFileThatIsOpen) {
   const fs::path path = folder / "ü.part";
   {
-    const platform::Descriptor open = platform::create_new(path);
-    const UnfinishedFile unfinished(path);
+    platform::Descriptor open;
+    const UnfinishedFile unfinished(path, [&] { return static_cast<bool>(open = platform::create_new(path)); });
     remove_unfinished_files();
   }  // Windows may keep the name until here
   EXPECT_FALSE(fs::exists(path));
+}
+
+TEST_F(Platform, RemovesAnUnfinishedFileThatIsJustBeingCreated) {
+  const fs::path path = folder / "new.part";
+  std::atomic<bool> created = false, removed = false;
+  std::jthread creator([&] {
+    const UnfinishedFile unfinished(path, [&] {
+      write_file(path, "a few bytes");
+      created = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      return true;
+    });
+    while (!removed) std::this_thread::yield();
+    EXPECT_FALSE(fs::exists(path));
+  });
+  while (!created) std::this_thread::yield();
+  remove_unfinished_files();
+  removed = true;
+}
+
+TEST_F(Platform, LeavesAFileOfAnotherThatHasTheName) {
+  const fs::path path = folder / "old.part";
+  write_file(path, "of another process");
+  {
+    const UnfinishedFile unfinished(path, [&] { return static_cast<bool>(platform::create_new(path)); });
+  }
+  remove_unfinished_files();
+  EXPECT_TRUE(fs::exists(path));
 }
 
 TEST_F(Platform, AGrowingFileKnowsThatItWasReplaced) {

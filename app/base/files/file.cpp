@@ -312,9 +312,10 @@ class OutputFile::Target {
     for (int attempt = 1;; ++attempt) {
       const fs::path beside_it = name_beside(destination_.file());
       errno = 0;
-      std::FILE* file = destination_.open_beside(beside_it);
+      std::FILE* file = nullptr;
+      temporary_.emplace(beside_it, [&] { return (file = destination_.open_beside(beside_it)) != nullptr; });
       if (file == nullptr && errno == EEXIST && attempt < most_attempts) continue;
-      if (file != nullptr) temporary_.emplace(beside_it);
+      if (file == nullptr) temporary_.reset();
       return start(file);
     }
   }

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/platform/file.hpp"
@@ -17,23 +19,36 @@ namespace {
 
 // Signal handlers can neither lock nor allocate, so the names are stored here, each with its own state. Names that do
 // not fit are removed only by their object.
-enum class State { empty, changing, named, removed /* for good: another thread may still read it */ };
+enum class State {
+  empty,
+  changing,  // its name is written here, and its file created
+  named,
+  removed  // for good: another thread may still read it
+};
 struct Place {
   std::atomic<State> state = State::empty;
   std::array<char, 1024> path{};
 };
 std::array<Place, 64> places;
 
+// Its place is left changing.
 std::optional<std::size_t> note(const std::string& path) {
   if (path.size() >= places.front().path.size()) return std::nullopt;
   for (std::size_t k = 0; k < places.size(); ++k) {
     State expected = State::empty;
     if (!places[k].state.compare_exchange_strong(expected, State::changing)) continue;
     std::memcpy(places[k].path.data(), path.c_str(), path.size() + 1);
-    places[k].state = State::named;
     return k;
   }
   return std::nullopt;
+}
+
+// The thread that is at it goes on meanwhile, unless a signal has interrupted it there.
+bool is_created(const Place& place) {
+  constexpr int most_waits = 100;
+  for (int k = 0; k < most_waits && place.state == State::changing; ++k)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return place.state == State::named;
 }
 
 // "NAME.7-0.part" of a process that is gone. Another machine may have a process of that number, and hold a lock.
@@ -62,9 +77,17 @@ fs::path name_beside(const fs::path& target) {
                                  std::to_string(counter++) + ".part");
 }
 
-UnfinishedFile::UnfinishedFile(fs::path path) : path_(std::move(path)), place_(note(path_.string())) {}
+UnfinishedFile::UnfinishedFile(fs::path path, const std::function<bool()>& create)
+    : path_(std::move(path)), place_(note(path_.string())) {
+  const bool created = create();
+  if (place_) places[*place_].state = created ? State::named : State::empty;
+  if (created) return;
+  path_.clear();
+  place_.reset();
+}
 
 UnfinishedFile::~UnfinishedFile() {
+  if (path_.empty()) return;
   std::error_code ignored;
   fs::remove(path_, ignored);
   State expected = State::named;
@@ -89,8 +112,8 @@ void remove_debris_of(const fs::path& target) {
 void remove_unfinished_files() {
   for (Place& place : places) {
     State expected = State::named;
-    if (!place.state.compare_exchange_strong(expected, State::removed)) continue;
-    platform::remove_file(place.path.data());
+    if (is_created(place) && place.state.compare_exchange_strong(expected, State::removed))
+      platform::remove_file(place.path.data());
   }
 }
 

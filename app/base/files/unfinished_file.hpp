@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string_view>
 
@@ -12,8 +13,8 @@ namespace orrery {
 /// Any thread.
 class UnfinishedFile {
  public:
-  /// Registers a file that was just created.
-  explicit UnfinishedFile(std::filesystem::path path);
+  /// Has `create` make the file, which tells whether it did; there is none otherwise.
+  UnfinishedFile(std::filesystem::path path, const std::function<bool()>& create);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;
   UnfinishedFile& operator=(const UnfinishedFile&) = delete;
@@ -33,8 +34,8 @@ std::filesystem::path name_beside(const std::filesystem::path& target);
 void remove_debris_of(const std::filesystem::path& target);
 void remove_debris_in(const std::filesystem::path& folder, std::string_view beginning = {});
 
-/// Removes all unfinished files of the process, even if threads are still writing them. May be called in a signal
-/// handler.
+/// Removes all unfinished files of the process, even if threads are still writing them, and waits a moment for one that
+/// is being created. May be called in a signal handler.
 void remove_unfinished_files();
 
 }  // namespace orrery
