@@ -130,9 +130,13 @@ struct OnDevice : testing::Test {
 // A compiler process returns binaries of every driver, and so all drivers' are kept.
 struct WithCompiler : OnDevice {
   WithCompiler() {
+    platform::set_variable("ORRERY_COMPILER", "child");
     use_compiler(std::make_shared<Compiler>(ORRERY_PROGRAM, std::vector<std::string>{compiling_command}));
   }
-  ~WithCompiler() override { use_compiler(nullptr); }
+  ~WithCompiler() override {
+    use_compiler(nullptr);
+    platform::set_variable("ORRERY_COMPILER", "");
+  }
 };
 
 std::vector<float> run_fill(const Device& device, const Program& program, std::size_t count) {

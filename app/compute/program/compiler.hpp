@@ -45,11 +45,12 @@ class Compiler {
   std::array<Seat, 2> seats_;
 };
 
-/// Makes every ProgramLibrary compile there, for all devices but parts of one; with ORRERY_COMPILER=here for none.
-/// Null: all compile in this process.
+/// Makes every ProgramLibrary compile there, where ORRERY_COMPILER and the device allow it. Null: all compile in this
+/// process.
 void use_compiler(std::shared_ptr<Compiler> compiler);
-/// Null if programs for the device are compiled in this process.
-std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device);
+/// Null if programs for the device are compiled in this process: for parts of a device; with ORRERY_COMPILER=here; and,
+/// without ORRERY_COMPILER=child, programs that nobody has edited for a driver that compiles all of them without fault.
+std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device, bool edited);
 
 /// The arguments that start a child.
 inline constexpr const char* compiling_command = "compile-programs";

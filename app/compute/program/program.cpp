@@ -58,8 +58,6 @@ std::vector<unsigned char> binary_of(const cl::Program& program) {
   return built == binaries.end() ? std::vector<unsigned char>() : *built;
 }
 
-// PoCL keeps the code of each kernel itself, for each size of work-group. Its binaries have code for any size, which it
-// compiles of all kernels when it is asked for them, and does not run: the first start takes twice as long for them.
 bool keeps_code_itself(const DeviceInfo& info) {
   return info.platform == "Portable Computing Language" && is_cpu(info) && !is_remote(info);
 }
@@ -168,11 +166,11 @@ fs::path ProgramLibrary::cache_file(const ProgramSpec& spec, const std::string& 
   return cache_.empty() ? fs::path() : cache_ / (fs::path(spec.source).stem().string() + "-" + fnv1a(key) + ".bin");
 }
 
-std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec,
-                                                                 const std::string& source) const {
+std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec, const std::string& source,
+                                                                 bool edited) const {
   const std::string options = options_for(spec);
   Program built;
-  if (const auto compiler = compiler_for(device_.info()))
+  if (const auto compiler = compiler_for(device_.info(), edited))
     if (const auto compiled = compiler->compile(device_.info(), spec.source, options, source)) {
       try {
         built.handle = cl::Program(device_.context(), {device_.handle()}, {compiled->binary});
@@ -204,9 +202,9 @@ Program ProgramLibrary::newly_built(const ProgramSpec& spec, const std::string& 
     } catch (const cl::Error&) {  // any doubt rebuilds
     }
   }
-  Program built = *build_from_source(spec, source);
+  Program built = *build_from_source(spec, source, edited);
   // A compiler process has returned a binary in any case.
-  if (!keeps_code_itself(info) || compiler_for(info)) keep_binary(file, key, built.handle);
+  if (!keeps_code_itself(info) || compiler_for(info, edited)) keep_binary(file, key, built.handle);
   return built;
 }
 

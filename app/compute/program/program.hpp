@@ -85,6 +85,10 @@ void check_replaceable(const Program& old, const Program& fresh);
 /// compiler's log. `name` is for messages.
 cl::Program compiled_here(const Device& device, const std::string& name, const std::string& options,
                           const std::string& source);
+/// PoCL keeps the code of each kernel itself, for each size of work-group. Its binaries have code for any size, which
+/// it compiles of all kernels when it is asked for them, and does not run: the first start takes twice as long for
+/// them.
+bool keeps_code_itself(const DeviceInfo& info);
 /// The program as the driver saves it; empty if the driver returns none.
 std::vector<unsigned char> binary_of(const cl::Program& program);
 /// The build log with the places of the #line directives, without trailing white space.
@@ -125,7 +129,8 @@ class ProgramLibrary {
  private:
   std::string options_for(const ProgramSpec& spec) const;
   std::filesystem::path cache_file(const ProgramSpec& spec, const std::string& source) const;
-  std::shared_ptr<const Program> build_from_source(const ProgramSpec& spec, const std::string& source) const;
+  std::shared_ptr<const Program> build_from_source(const ProgramSpec& spec, const std::string& source,
+                                                   bool edited) const;
   Program newly_built(const ProgramSpec& spec, const std::string& source, bool edited) const;
   std::shared_ptr<const KernelSources> sources() const { return own_sources_ ? own_sources_ : kernel_sources(); }
   std::vector<Key> built_keys(bool in_use) const;

@@ -152,7 +152,7 @@ bool Tools::watch_builds(const OpenDevices* devices, const Scene* scene, double 
 void Tools::cancel_builds(const OpenDevices* devices, const Scene* scene) {
   if (!can_cancel_builds(devices, scene)) return;
   for (const DeviceInfo& device : devices->devices())
-    if (const auto compiler = compiler_for(device)) compiler->stop();
+    if (const auto compiler = compiler_for(device, true)) compiler->stop();
   notices_.warn("Cancelled the build. The previous kernels keep running");
 }
 
