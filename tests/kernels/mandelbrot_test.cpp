@@ -31,8 +31,7 @@ void compute(const Case& c) {
   ProgramLibrary programs(device, kernel_folder(), {});
   Queue queue(device);
   Kernels kernels(programs,
-                  {.precision = c.precision, .detail = c.detail, .lanes = c.lanes, .work_group = c.work_group},
-                  Kernels::Warm::no);
+                  {.precision = c.precision, .detail = c.detail, .lanes = c.lanes, .work_group = c.work_group});
   Renderer renderer(device, queue, std::move(kernels));
   Frame frame = whole_frame(c.view, c.size);
   frame.limit = c.limit;

@@ -118,7 +118,7 @@ class MandelbrotParabolicPictures : public MandelbrotOnDevice {
     if (found != all.end()) return found->second;
     Variant variant = choose_variant(device().info(), Precision::perturbation, 0);
     variant.detail = detail;
-    return all.try_emplace(detail, programs(), variant, Kernels::Warm::no).first->second;
+    return all.try_emplace(detail, programs(), variant).first->second;
   }
   struct Picture {
     std::vector<Cell> cells;

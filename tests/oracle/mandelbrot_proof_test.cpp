@@ -30,7 +30,7 @@ class MandelbrotProof : public MandelbrotOnDevice {
   }
   static Picture computed(const Frame& frame, Precision precision, bool tight = false) {
     const Device& device = programs().device();
-    const Kernels kernels(programs(), choose_variant(device.info(), precision, 0), Kernels::Warm::no);
+    const Kernels kernels(programs(), choose_variant(device.info(), precision, 0));
     Queue queue(device);
     Renderer renderer(device, queue, kernels);
     if (tight) renderer.set_epsilon(PerturbedFormat{}.finest_epsilon());
@@ -208,7 +208,7 @@ TEST_F(MandelbrotProof, PicturesThatInsistAreNotHandedOver) {
   const View view{Decimal::parse("-0.743643887037151", "re"), Decimal::parse("0.13182590420533", "im"), Decimal(1e-9)};
   PictureRequest request{.view = view, .size = {48, 32}, .limit = 2000, .proved = 40, .insists = true};
   const auto compute = [&](Precision precision) {
-    const Kernels kernels(programs(), choose_variant(programs().device().info(), precision, 0), Kernels::Warm::no);
+    const Kernels kernels(programs(), choose_variant(programs().device().info(), precision, 0));
     return compute_picture(
         programs().device(), kernels, request, 2000, [](const Band&, std::span<const Cell>, int) {},
         [](double) { return true; });
@@ -229,8 +229,7 @@ TEST_F(MandelbrotProof, ManyBitsArePicturesToo) {
   PictureRequest request{.view = view, .size = {24, 20}, .limit = 2000, .border = 1, .many_bits = true};
   const auto cells = [&](bool many_bits) {
     request.many_bits = many_bits;
-    const Kernels kernels(programs(), choose_variant(programs().device().info(), Precision::perturbation, 0),
-                          Kernels::Warm::no);
+    const Kernels kernels(programs(), choose_variant(programs().device().info(), Precision::perturbation, 0));
     std::vector<Cell> all;
     const auto take = [&](const Band& band, std::span<const Cell> some, int) {
       const auto own = some.subspan(24 * band.above, std::size_t{24} * band.rows);
@@ -273,8 +272,7 @@ TEST_F(MandelbrotProof, DataBesideRootsAreRight) {
   for (const View& view : views) {
     const PictureRequest request{.view = view, .size = {16, 12}, .limit = 25000, .proved = 192};
     const PrecisionChoice choice = choose_precision("auto", view, request.size, true, Purpose::data);
-    const Kernels kernels(programs(), choose_variant(programs().device().info(), choice, {}, Purpose::data),
-                          Kernels::Warm::no);
+    const Kernels kernels(programs(), choose_variant(programs().device().info(), choice, {}, Purpose::data));
     const PictureResult result = compute_picture(
         programs().device(), kernels, request, 25000, [](const Band&, std::span<const Cell>, int) {},
         [](double) { return true; });

@@ -92,7 +92,7 @@ TEST_P(PlansOfPictures, AreWhole) {
   Announced<ProgramPlan> plan;
   plan.tell(std::make_shared<const ProgramPlan>(
       ProgramPlan::parts(programs, mandelbrot::Kernels::programs(device, variant))));
-  const mandelbrot::Kernels kernels(programs, variant, mandelbrot::Kernels::Warm::no);
+  const mandelbrot::Kernels kernels(programs, variant);
   expect_whole(plan);
 }
 

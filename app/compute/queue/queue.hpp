@@ -104,9 +104,10 @@ class Queue {
   void write_blocking(const cl::Buffer& to, std::span<const T> data, std::size_t to_offset = 0) {
     write_bytes_blocking(to, data.data(), data.size_bytes(), to_offset);
   }
+  /// The memory of `data` is used again.
   template <class T>
-  std::vector<T> read_blocking(const cl::Buffer& from, std::size_t count) {
-    std::vector<T> data(count);
+  std::vector<T> read_blocking(const cl::Buffer& from, std::size_t count, std::vector<T> data = {}) {
+    data.resize(count);
     read_into(from, std::as_writable_bytes(std::span(data)));
     return data;
   }

@@ -55,7 +55,7 @@ class DeepTarget : public DeviceTuneTarget {
 
   // The reference orbit, which all candidates share, and how fast the device is, by which all are cut alike.
   void prepare_reference() override {
-    const Kernels kernels(programs_, standard_);
+    const Kernels kernels(programs_, standard_, Kernels::Warm::yes);
     seconds_per_iteration_ = kernels.seconds_per_iteration;
     references_ = kernels.references;
     Queue alone(device());
@@ -142,7 +142,7 @@ class DeepRun : public TuneRun {
 };
 
 std::unique_ptr<TuneRun> DeepTarget::prepare(const TuneValues& values) {
-  Kernels kernels(programs_, variant_of(values), Kernels::Warm::no);
+  Kernels kernels(programs_, variant_of(values));
   kernels.seconds_per_iteration = seconds_per_iteration_;
   if (references_) kernels.references = references_;
   return std::make_unique<DeepRun>(*this, std::move(kernels));

@@ -223,7 +223,7 @@ class DirectRun : public TuneRun {
 };
 
 std::unique_ptr<TuneRun> DirectTarget::prepare(const TuneValues& values) {
-  return std::make_unique<DirectRun>(*this, Kernels(programs_, variant_of(values), Kernels::Warm::no));
+  return std::make_unique<DirectRun>(*this, Kernels(programs_, variant_of(values)));
 }
 
 }  // namespace

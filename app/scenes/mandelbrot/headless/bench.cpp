@@ -255,7 +255,8 @@ void check_spread(const Picture& picture, const Picture& exact, const std::strin
 /// Perturbed orbits at 1e-50 and 1e-300, with and without bilinear approximation.
 void bench_deep(ProgramLibrary& programs, const MandelbrotBenchJob& job, BenchResults& results) {
   const Device& device = programs.device();
-  const Kernels kernels(programs, choose_variant(device.info(), Precision::perturbation, job.work_group));
+  const Kernels kernels(programs, choose_variant(device.info(), Precision::perturbation, job.work_group),
+                        Kernels::Warm::yes);
   for (const Place& place : places) bench_place(device, kernels, job, place, results);
 }
 
@@ -263,7 +264,7 @@ void bench_deep(ProgramLibrary& programs, const MandelbrotBenchJob& job, BenchRe
 void bench_ladder(ProgramLibrary& programs, const MandelbrotBenchJob& job, BenchResults& results) {
   const Device& device = programs.device();
   const double began = now_seconds();
-  const Kernels kernels(programs, choose_variant(device.info(), Precision::ladder, job.work_group));
+  const Kernels kernels(programs, choose_variant(device.info(), Precision::ladder, job.work_group), Kernels::Warm::yes);
   const double preparation = now_seconds() - began;
   const LadderNumbers kind = kernels.ladders.front().kind;
   for (const char* span : {"1e-6", "1e-10", "1e-30", "1e-60"}) {
@@ -397,7 +398,7 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const Mandel
   variant.interior_tests = row.interior_tests;
   // Where every orbit takes all steps, nothing is lost by rare tests; pictures have short orbits as well.
   if (!row.interior_tests && device.info().device_class == DeviceClass::gpu) variant.unroll = 128;
-  const Kernels kernels(programs, variant);
+  const Kernels kernels(programs, variant, Kernels::Warm::yes);
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
   Frame frame = whole_frame(row.view, job.size);

@@ -88,10 +88,10 @@ struct LadderKernels {
 };
 
 struct Kernels {
-  /// Builds, and launches each kernel on a tiny picture: some drivers compile at the first launch of a kernel, and the
-  /// first slice of a picture needs an idea of the device's speed.
+  /// Whether each kernel is launched on a tiny picture, for a window: some drivers compile at the first launch of a
+  /// kernel, and the first slice of a picture needs an idea of the device's speed.
   enum class Warm { yes, no };
-  Kernels(ProgramLibrary& programs, const Variant& variant, Warm warm = Warm::yes);
+  Kernels(ProgramLibrary& programs, const Variant& variant, Warm warm = Warm::no);
   /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, const Variant& variant);
 
@@ -104,7 +104,7 @@ struct Kernels {
   std::shared_ptr<References> references;  ///< of perturbation, shared by whoever uses these kernels
   std::shared_ptr<const Kernels> exact;    ///< of perturbation in pairs of doubles, where the variant says so
   WorkGroupLimits limits;                  ///< of `resume`
-  double seconds_per_iteration = 1e-9;     ///< of the whole device, measured
+  double seconds_per_iteration = 1e-9;     ///< of the whole device; a guess unless warm
 
  private:
   void build_direct(ProgramLibrary& programs);

@@ -358,7 +358,7 @@ double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
   const double each = seconds_per_pixel(queue) * share;
   const std::size_t left = enqueued_.length - std::min<std::size_t>(enqueued_.length, enqueued_.round.first);
   const double telling =
-      telling_.untold < most_untold ? 1 : telling_work() / (std::max(enqueued_.round.steps, 1u) * share);
+      telling_.untold < most_untold ? 1 : telling_work(queue) / (std::max(enqueued_.round.steps, 1u) * share);
   const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), telling, 4e9));
   const bool whole = next_launch() == Launch::resume_few;  // a part of them would take as long
   const std::size_t count = whole ? left : std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
@@ -369,10 +369,13 @@ double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
 }
 
 // A launch of so many steps of pixels keeps the whole device busy for a while, but not for much longer than a slice.
-double Renderer::telling_work() const {
+double Renderer::telling_work(Queue& queue) const {
   constexpr double telling_seconds = 1e-3;
+  double each = kernels_.seconds_per_iteration;
+  for (const Launch kind : {Launch::begin, Launch::resume})
+    each = std::min(each, queue.profiler().seconds_per_work(launch_name(kind)).value_or(each));
   return std::min(4.0 * first_round_steps * static_cast<double>(filling(device_.info(), kernels_.variant)),
-                  telling_seconds / kernels_.seconds_per_iteration);
+                  telling_seconds / each);
 }
 
 void Renderer::launch(Queue& queue, std::size_t count) {
@@ -389,7 +392,7 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   const Launch kind = next_launch();
   const bool few = kind == Launch::resume_few, known = enqueued_.stage == Stage::pass || lists_[part.from].exact;
   // Very few orbits may all end long before the round does.
-  const bool telling = known && (few ? expected >= fewest_telling : work >= telling_work());
+  const bool telling = known && (few ? expected >= fewest_telling : work >= telling_work(queue));
   if (!few) telling_.untold = telling ? 0 : telling_.untold + 1;
   Work told(!telling ? 0 : few ? part.steps : work);
   told.doubles = variant.doubles();

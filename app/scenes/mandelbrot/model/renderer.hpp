@@ -112,12 +112,12 @@ class Renderer {
   int value_exponent() const { return place_ ? LadderCounting(*place_, frame_.automatic).exponent : 0; }
 
   /// Headless: computes to the end, and reads the cells, of each sample after those of the one before. `during` is
-  /// called after each slice.
+  /// called after each slice. The memory of `room` is used again.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
-  std::vector<Cell> cells_blocking(Queue& queue) const;
+  std::vector<Cell> cells_blocking(Queue& queue, std::vector<Cell> room = {}) const;
   /// For each cell the distance to the set in pixels, or the period of an interior one, 0 where that is not known.
   /// Nothing where the kernels do not tell them.
-  std::vector<float> details_blocking(Queue& queue) const;
+  std::vector<float> details_blocking(Queue& queue, std::vector<float> room = {}) const;
 
  private:
   enum class Stage { pass, round, done };
@@ -157,7 +157,7 @@ class Renderer {
   double enqueue_portion(Queue& queue, double budget_seconds);
   bool must_wait(Queue& queue, double budget_seconds) const;
   double share_expected() const;
-  double telling_work() const;
+  double telling_work(Queue& queue) const;
   void launch(Queue& queue, std::size_t count);
   void set_arguments(cl::Kernel& kernel, const Round& launch) const;
   template <class Real>

@@ -18,12 +18,13 @@ void Renderer::finish_blocking(Queue& queue, double budget_seconds,
   }
 }
 
-std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
-  return queue.read_blocking<Cell>(cells_, frame_.stack().pixels());
+std::vector<Cell> Renderer::cells_blocking(Queue& queue, std::vector<Cell> room) const {
+  return queue.read_blocking<Cell>(cells_, frame_.stack().pixels(), std::move(room));
 }
 
-std::vector<float> Renderer::details_blocking(Queue& queue) const {
-  return has_details() ? queue.read_blocking<float>(details_, frame_.stack().pixels()) : std::vector<float>{};
+std::vector<float> Renderer::details_blocking(Queue& queue, std::vector<float> room) const {
+  return has_details() ? queue.read_blocking<float>(details_, frame_.stack().pixels(), std::move(room))
+                       : std::vector<float>{};
 }
 
 namespace {

@@ -363,7 +363,8 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   const auto most = static_cast<int>(stackable(device.info(), kernels.variant, {width, rows}));
   const double all = static_cast<double>(request.size.pixels()) * request.samples;
   double done = 0;
-  std::future<void> taking;  // while the next one is computed
+  std::future<Stack> taking;  // while the next one is computed
+  Stack taken;                // its memory serves the next but one
   for (Band band; band.first < height; band.first += rows) {
     band.rows = std::min(rows, height - band.first);
     band.above = std::min(request.border, band.first);
@@ -379,7 +380,8 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
       renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress& p) {
         go_on(show((done + share * static_cast<double>(p.decided)) / all));
       });
-      Stack stack{band, first, count, renderer.cells_blocking(queue), renderer.details_blocking(queue)};
+      Stack stack{band, first, count, renderer.cells_blocking(queue, std::move(taken.cells)),
+                  renderer.details_blocking(queue, std::move(taken.details))};
       const auto during = [&] { go_on(show((done + share * static_cast<double>(frame.stack().pixels())) / all)); };
       for (int k = 0; k < count; ++k) {
         const Frame sample = frame.sample(static_cast<std::uint32_t>(k));
@@ -389,13 +391,14 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
       result.seconds += now_seconds() - began;
       done += static_cast<double>(width) * band.rows * count;
       result.iterations += renderer.progress().iterations;
-      if (taking.valid()) taking.get();
+      if (taking.valid()) taken = taking.get();
       taking = std::async(std::launch::async, [&, stack = std::move(stack)]() mutable {
         give_signal_stack();
         for (int k = 0; k < stack.count; ++k) {
           const std::span<const Cell> own = hand_over(stack, k, take, result);
           if (stack.first + k == 0) proof.take(stack.band, own);
         }
+        return std::move(stack);
       });
     }
   }

@@ -59,7 +59,7 @@ void PictureKernels::build(ComputeContext& context, const KernelWish& wish) {
   building_.start([&programs = context.programs, variant, plan = plan_] {
     const std::vector<ProgramSpec> specs = Kernels::programs(programs.device(), variant);
     plan->tell(std::make_shared<const ProgramPlan>(ProgramPlan::parts(programs, specs)));
-    return std::make_shared<Kernels>(programs, variant);
+    return std::make_shared<Kernels>(programs, variant, Kernels::Warm::yes);
   });
 }
 
