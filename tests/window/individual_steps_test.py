@@ -19,6 +19,7 @@ class IndividualSteps(WindowCase):
     def test_the_bits_are_those_of_the_command(self):
         orrery = self.start(BINARY, "--size", "1280x800", *PLUMMER, *INDIVIDUAL, "--color-by", "level")
         orrery.wait_for_a_picture(4)
+        orrery.wait_until_it_moves()
         time.sleep(2)
         orrery.key("space")
         orrery.settle()
