@@ -72,21 +72,31 @@ StateSection with_step(StateSection present, const EditStep& step, EditDirection
   return present;
 }
 
-bool EditHistory::note(const StateSection& before, const StateSection& after, bool held) {
+void EditHistory::continue_with(std::vector<Change>& changes,
+                                const std::function<bool(const Change& known, const Change& change)>& continues) {
+  std::vector<Change>& all = steps_.back().changes;
+  std::erase_if(changes, [&](const Change& change) {
+    const auto known = std::ranges::find(all, change.key, &Change::key);
+    if (known == all.end() || !continues(*known, change)) return false;
+    known->after = change.after;
+    return true;
+  });
+  std::erase_if(all, [](const Change& change) { return change.before == change.after; });
+}
+
+bool EditHistory::note(const StateSection& before, const StateSection& after, bool held, bool refused) {
   std::vector<Change> changes = changes_between(before, after);
   if (changes.empty()) return false;
-  if (open_ && done_ == steps_.size() && done_ > 0) {
-    std::vector<Change>& all = steps_.back().changes;
-    for (Change& change : changes) {
-      const auto known = std::ranges::find(all, change.key, &Change::key);
-      if (known == all.end())
-        all.push_back(std::move(change));
-      else
-        known->after = std::move(change.after);
-    }
-    std::erase_if(all, [](const Change& change) { return change.before == change.after; });
-    if (all.empty()) steps_.pop_back(), --done_, open_ = false;
+  if (last() != nullptr && open_) {
+    continue_with(changes, [](const Change&, const Change&) { return true; });
+    std::ranges::move(changes, std::back_inserter(steps_.back().changes));
+    if (steps_.back().changes.empty()) steps_.pop_back(), --done_, open_ = false;
     return false;
+  }
+  if (refused && last() != nullptr && !last()->opening && !last()->edit) {
+    continue_with(changes, [](const Change& known, const Change& change) { return known.after != change.before; });
+    if (steps_.back().changes.empty()) steps_.pop_back(), --done_;
+    if (changes.empty()) return false;
   }
   add({std::move(changes)});
   open_ = held;
@@ -139,9 +149,10 @@ StateSection Edits::present(const Scene& scene) const {
 void Edits::make(Scene& scene, bool held, const std::function<void()>& change) {
   const StateSection before = present(scene);
   const std::shared_ptr<const void> moment = scene.status().moment;
+  const bool refused = scene.status().shows_refused;
   change();
   EditHistory& history = histories_[scene.kind().name];
-  if (!history.note(before, present(scene), held)) return;
+  if (!history.note(before, present(scene), held, refused)) return;
   forget_undone_openings(scene.kind().name);
   history.last()->moment = moment;
   const double error = scene.snapshot().energy_error;

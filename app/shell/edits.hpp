@@ -60,8 +60,10 @@ class EditHistory {
   static constexpr std::size_t most_bytes = std::size_t{1} << 29;  // of moments that edits keep; the last one always
 
   /// Adds the difference, if there is one; what had been undone cannot be done again then. While something is held
-  /// (a slider, a text field), further differences continue the same step. Returns whether a new step has begun.
-  bool note(const StateSection& before, const StateSection& after, bool held);
+  /// (a slider, a text field), further differences continue the same step; and with `refused`, which tells that the
+  /// scene has taken a value of the last step back, so do differences from that value. Returns whether a new step has
+  /// begun.
+  bool note(const StateSection& before, const StateSection& after, bool held, bool refused = false);
   /// Adds a step.
   void add(EditStep step);
   /// What had been undone cannot be done again.
@@ -80,6 +82,9 @@ class EditHistory {
   std::deque<EditStep> steps_;
   std::size_t done_ = 0;  // of the steps, from the first
   bool open_ = false;     // the last step is being made
+
+  /// Takes those of the changes that continue the last step.
+  void continue_with(std::vector<Change>& changes, const std::function<bool(const Change&, const Change&)>& continues);
 };
 
 /// "Time step: 0.01 → 0.336", of the step as it is made in that direction.

@@ -25,10 +25,10 @@ struct Hand {
   EditHistory history;
   StateSection section{{"dt", 0.01}, {"palette", std::string("ember")}, {"burst", std::int64_t{1}}};
 
-  void set(const std::string& key, Value value, bool held = false) {
+  void set(const std::string& key, Value value, bool held = false, bool refused = false) {
     const StateSection before = section;
     section = with(before, key, std::move(value));
-    history.note(before, section, held);
+    history.note(before, section, held, refused);
   }
   bool take(EditDirection direction) {
     const EditStep* const step = history.next(direction);
@@ -87,6 +87,39 @@ TEST(EditHistory, ADragBackToWhereItBeganIsNoStep) {
   hand.set("dt", 0.01, true);
   hand.history.let_go();
   EXPECT_FALSE(hand.take(EditDirection::undo));
+}
+
+// A text that is tried for long: the next one is typed meanwhile, and then the scene goes back to what runs.
+TEST(EditHistory, TextsThatAreRefusedAreOneStepAndLeadBackThroughThoseBeforeThem) {
+  Hand hand;
+  const StateSection first = hand.section;
+  const auto type = [&](const std::string& text, bool refused) { hand.set("palette", text, false, refused); };
+  type("right", false);
+  type("wrong", false);
+  hand.section = first;
+  type("wrongly", true);
+  hand.section = first;
+  EXPECT_TRUE(hand.take(EditDirection::undo));
+  EXPECT_EQ(hand.section, with(first, "palette", std::string("right")));
+  EXPECT_TRUE(hand.take(EditDirection::undo));
+  EXPECT_EQ(hand.section, first);
+  EXPECT_FALSE(hand.take(EditDirection::undo));
+}
+
+TEST(EditHistory, WhatIsChangedBesideARefusedTextIsAStepOfItsOwn) {
+  Hand hand;
+  const StateSection first = hand.section;
+  hand.set("palette", std::string("right"));
+  hand.set("palette", std::string("wrong"));
+  hand.section = with(first, "palette", std::string("right"));  // which runs
+  hand.set("palette", std::string("wrong, longer"), false, true);
+  hand.section = with(first, "palette", std::string("right"));
+  hand.set("dt", 0.02, false, true);  // of another key: a step of its own
+  EXPECT_TRUE(hand.take(EditDirection::undo));
+  EXPECT_TRUE(hand.take(EditDirection::undo));
+  EXPECT_EQ(hand.section, with(first, "palette", std::string("right")));
+  EXPECT_TRUE(hand.take(EditDirection::undo));
+  EXPECT_EQ(hand.section, first);
 }
 
 TEST(EditHistory, WhatChangedByItselfStays) {
