@@ -315,7 +315,6 @@ class OutputFile::Target {
       std::FILE* file = nullptr;
       temporary_.emplace(beside_it, [&] { return (file = destination_.open_beside(beside_it)) != nullptr; });
       if (file == nullptr && errno == EEXIST && attempt < most_attempts) continue;
-      if (file == nullptr) temporary_.reset();
       return start(file);
     }
   }

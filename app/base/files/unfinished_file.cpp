@@ -31,7 +31,7 @@ struct Place {
 };
 std::array<Place, 64> places;
 
-// Its place is left changing.
+// The caller ends the change of the place that it gets, once the file is created or cannot be.
 std::optional<std::size_t> note(const std::string& path) {
   if (path.size() >= places.front().path.size()) return std::nullopt;
   for (std::size_t k = 0; k < places.size(); ++k) {
@@ -43,7 +43,7 @@ std::optional<std::size_t> note(const std::string& path) {
   return std::nullopt;
 }
 
-// The thread that is at it goes on meanwhile, unless a signal has interrupted it there.
+// Waits for the thread that creates the file, which a signal may have interrupted in this very thread: not for ever.
 bool is_created(const Place& place) {
   constexpr int most_waits = 100;
   for (int k = 0; k < most_waits && place.state == State::changing; ++k)
