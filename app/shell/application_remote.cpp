@@ -51,6 +51,8 @@ struct Application::RemoteRoute {
     if (preparing.empty() && app.visible() != nullptr) preparing = scene().snapshot().status;
     nlohmann::ordered_json told{{"scene", scene().kind().name}, {"preparing", preparing}};
     if (status.simulation) told.update({{"step", status.simulation->steps}, {"paused", status.simulation->paused}});
+    told["fault"] = app.visible() != nullptr ? scene().snapshot().fault : std::string();
+    told["failed"] = app.notices_.failed();
     told["failures"] = nlohmann::ordered_json::array();
     if (!app.notices_.device_fault().empty()) told["failures"].push_back(app.notices_.device_fault());
     for (const Failure& each : app.notices_.failures()) told["failures"].push_back(each.title + ". " + each.text);

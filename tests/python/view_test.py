@@ -86,8 +86,39 @@ class Shown(Case):
             view.open(world)
             self.assertEqual(view.scene, "particles")
             self.assertEqual(view.positions().shape, (4000, 3))
-            with self.assertRaises(orrery.Error):
-                view.open(SOURCE / "LICENSE")
+            view.restart()
+            view.wait()
+            self.assertEqual((view._ask("get")["fault"], view.positions().shape), ("", (4000, 3)))
+            for _ in range(4):  # more often than the window shows failures
+                with self.assertRaises(orrery.Error) as caught:
+                    view.open(SOURCE / "LICENSE")
+                self.assertIn("LICENSE", str(caught.exception))
+
+    def test_a_scene_is_ready_when_its_simulation_is(self):
+        with orrery.show(orrery.mandelbrot((-0.75, 0.1), 0.25, (40, 30)), **SMALL) as view:
+            for scene in ("particles", "nbody", "mandelbrot", "particles", "nbody"):
+                view.show(scene)
+                told = view._ask("get")
+                self.assertEqual((told["scene"], told["fault"]), (scene, ""))
+            with tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder, "world.toml")
+                file.write_text((SOURCE / "assets/worlds/argon.toml").read_text())
+                view.open(file)
+            self.assertEqual((view.scene, view.positions().shape), ("particles", (4000, 3)))
+
+    def test_what_cannot_be_prepared_is_told(self):
+        with tempfile.TemporaryDirectory() as folder, orrery.show("plummer", bodies=9, **SMALL) as view:
+            file = pathlib.Path(folder, "two.csv")
+            file.write_text("x,y,z,mass\n0,0,0,1\n1,0,0,1\n")
+            view.open(file)
+            self.assertEqual(view.positions().shape, (2, 3))
+            file.unlink()
+            view.restart()
+            view.wait()
+            self.assertIn("two.csv", view._ask("get")["fault"])
+            view.set("initial", "figure-eight")
+            view.wait()
+            self.assertEqual((view._ask("get")["fault"], view.positions().shape), ("", (3, 3)))
 
     def test_the_example_of_the_page_runs(self):
         page = (SOURCE / "assets/manual/python.md").read_text()

@@ -34,6 +34,7 @@ class View:
 
     def __init__(self, words: list[str], folder: _program.Folder):
         self._folder, self._numbers = folder, itertools.count(1)
+        self._opened: list[_program.Folder] = []  # the window reads a file again where its scene begins again
         self._answers: dict[int, queue.Queue[dict[str, Any]]] = {}
         self._listeners: list[Callable[[int], None]] = []
         self._messages = _program.Messages(None)
@@ -79,12 +80,13 @@ class View:
 
     def open(self, source: Any) -> None:
         """A simulation of this module, or a file that the window opens."""
-        folder = _program.Folder()
-        before = len(self._ask("get")["failures"])
-        self._ask("open", file=os.path.abspath(_pictures.source_of(source, folder)[0]))
+        self._opened.append(_program.Folder())
+        before = self._ask("get")["failed"]
+        self._ask("open", file=os.path.abspath(_pictures.source_of(source, self._opened[-1])[0]))
         self.wait()
-        if len(failures := self._ask("get")["failures"]) > before:
-            raise _program.Error(failures[-1])
+        told = self._ask("get")
+        if told["failed"] > before or told["fault"]:
+            raise _program.Error(told["failures"][-1] if told["failed"] > before else told["fault"])
 
     def pause(self, on: bool = True) -> None:
         """Stops the simulation, or lets it go on."""

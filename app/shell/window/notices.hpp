@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@ class Notices {
     show({});  // "Reading small.toml"
     if (failures_.size() == most_failures) failures_.erase(failures_.begin());
     failures_.push_back({std::move(title), std::move(text)});
+    ++failed_;
   }
   /// `advice`: what to do, besides what the error says.
   void fail(const Error& error, const std::string& advice = {}) {
@@ -52,6 +54,8 @@ class Notices {
     fail(std::move(title), text + (text.empty() || advice.empty() ? "" : ". ") + advice);
   }
   const std::vector<Failure>& failures() const { return failures_; }
+  /// Number of failures so far, whether they are still shown or not.
+  std::int64_t failed() const { return failed_; }
   const std::string& notice() const { return notice_; }
   const std::string& file() const { return file_; }
   const std::optional<NoticeAction>& action() const { return action_; }
@@ -83,6 +87,7 @@ class Notices {
   std::string notice_, file_;
   std::optional<NoticeAction> action_;
   std::vector<Failure> failures_;
+  std::int64_t failed_ = 0;
   std::string device_fault_, device_details_;
   std::string scene_fault_;
 };

@@ -322,7 +322,8 @@ std::string PictureEngine::status() const {
     return "computing the reference orbit: " + brief(static_cast<double>(iterations), 3) + " iterations";
   }
   const std::string building = kernels_.status(precision().precision);
-  return building.empty() && awaits_kernels_ ? "building kernels" : building;
+  const bool awaits = awaits_kernels_ || (!renderer_ && !fault_);
+  return building.empty() && awaits ? "building kernels" : building;
 }
 
 }  // namespace orrery::mandelbrot
