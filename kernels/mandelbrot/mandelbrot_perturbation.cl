@@ -255,16 +255,6 @@ inline State pass(Orbit* o, const Reference* reference, const PassageTable* tabl
     o->delta = add(o->delta, -passage->point) / passage->radius;
     o->level = 1;
     ++o->passages;
-#if INTERIOR_TESTS
-    if (o->passages == 1) {
-      const uint period = period_beside(&map, table, dc, highest);
-#if DETAIL
-      o->saved_n = o->n - period;
-      o->period = period;
-#endif
-      if (period != 0) return CAUGHT;
-    }
-#endif
   }
   for (;;) {
     const State state = settle(o, passage, highest, reference->limit);
@@ -446,6 +436,14 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
   complex z = COMPLEX(0, 0);
 #if PASSAGES
   const int highest = table != 0 ? highest_level(&table->constants, dc) : -1;
+#if INTERIOR_TESTS
+  const uint period = table != 0 && o->passages == 0 ? period_beside(table, dc) : 0;
+#if DETAIL
+  o->saved_n = o->n - period;
+  o->period = period;
+#endif
+  if (period != 0) return CAUGHT;
+#endif
   State state = ENTERS;
   if (o->level == 0) state = advance(o, reference, dc, 0, &left, &z, table, highest);
   while (state == ENTERS || state == LEAVES)
@@ -596,11 +594,12 @@ kernel void examine_perturbed(const Field field, const Round round, BUFFERS,
 #if PASSAGES
 // As these, with the steps of passages.
 kernel void pass_perturbed(const Field field, const Round round, BUFFERS, global const uint* taken DETAILS_PARAMETER,
-                           const Passage passage, global const complex* coefficients, global const uint* terms) {
+                           const Passage passage, global const complex* coefficients, global const uint* terms,
+                           global const complex* multipliers) {
   local Sums group;
   local uint count;
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
-  const PassageTable table = {passage, coefficients, terms};
+  const PassageTable table = {passage, coefficients, terms, multipliers};
   go_on(&field, &round, &table, passage.examines != 0, cells, saved, kept, counters, aside, orbit, exponents, steps,
         radii, taken, &store, &group, &count);
 }

@@ -270,6 +270,12 @@ TEST(MandelbrotPrecision, BesideParabolicPointsItIsPerturbationWhereDirectIterat
   EXPECT_TRUE(mentions(root.reason, "parabolic point of period 3")) << root.reason;
   EXPECT_TRUE(mentions(choice("-1.75", "0", "1e-8").reason, "parabolic point of period 3"));
   EXPECT_TRUE(choice("-0.12505441447431774", "0.64951905027409954", "4e-8", Purpose::data).exact);
+  // At 6e-5 from the root 2/5 orbits make one short passage, and many in a view that is small for that.
+  const auto beside_a_root = [&](const char* span) {
+    return choice("-0.481811088512629236294335", "0.531621628688980923215355", span).precision;
+  };
+  EXPECT_EQ(beside_a_root("3e-5"), Precision::double_);
+  EXPECT_EQ(beside_a_root("1.793e-8"), Precision::perturbation);
   EXPECT_EQ(choice("-0.125", "0.66", "4e-8").precision, Precision::double_) << "in the disc of period 3";
   EXPECT_EQ(choice("-0.74364388703", "0.13182590420", "1e-8").precision, Precision::double_) << "orbits are short";
 }

@@ -131,13 +131,6 @@ std::optional<ParabolicPoint> converged(Cycles& cycles, const Cycle& start, cons
 
 // ---- the map beside the cycle
 
-std::vector<Number> cycle_of(const ParabolicPoint& point) {
-  BigOrbit orbit(Formula{}, point.c, point.z);
-  std::vector<Number> cycle;
-  for (std::size_t i = 0; i < point.period; ++i, orbit.step()) cycle.push_back(number_of(orbit.z()));
-  return cycle;
-}
-
 // a, and b or κ.
 struct Leading {
   Number bend, by_c;
@@ -171,8 +164,10 @@ struct Scales {
   double radius, reach;
 };
 
-constexpr int passage_terms(int turns) { return 34 + 16 * (turns - 1); }
-static_assert(passage_terms(most_turns) == 210, "MOST_TERMS of mandelbrot_parabolic.clh");
+constexpr int passage_terms(int turns) { return 36 + 16 * (turns - 1); }
+static_assert(passage_terms(most_turns) == 212, "MOST_TERMS of mandelbrot_parabolic.clh");
+constexpr int side_by_side = 4;  // SIDE_BY_SIDE, which the number of terms is a multiple of
+static_assert(passage_terms(1) % side_by_side == 0 && passage_terms(2) % side_by_side == 0);
 constexpr int order_count = 13;
 double delta_of(int turns) { return turns == 1 ? 4 : 2; }
 
@@ -191,6 +186,10 @@ namespace {
 constexpr double finest_pixel = 0x1p-30;     // of the distance from the point
 constexpr double smallest_span_log2 = -330;  // of a span: derivatives are doubles
 constexpr double nearly_parabolic = 0.05;
+// Of iterations; passages take dozens of steps. Beside a point, or around it, orbits make one passage; where a view is
+// small for its distance from the point, they make many, each of which takes longer than the steps of a shorter table.
+constexpr double least_step = 0x1p6, long_step = 0x1p10;
+constexpr double spans_aside = 16;
 
 // The iterations of a step of the highest level beside a picture's pixels.
 double longest_step(const ParabolicPoint& point, double distance) {
@@ -215,26 +214,42 @@ std::vector<std::size_t> periods_around(const BigComplex& c) {
   return periods;
 }
 
+// The period of a cycle has multiples, which find it again.
+bool alike(const BigComplex& a, const BigComplex& b) {
+  return difference(a, b).abs().value() <= 1e-6 * std::abs(number_of(a));
+}
+
 }  // namespace
 
-std::optional<ParabolicPoint> parabolic_near(const View& view, Size size, double least_step) {
+std::vector<Number> cycle_of(const ParabolicPoint& point) {
+  BigOrbit orbit(Formula{}, point.c, point.z);
+  std::vector<Number> cycle;
+  for (std::size_t i = 0; i < point.period; ++i, orbit.step()) cycle.push_back(number_of(orbit.z()));
+  return cycle;
+}
+
+std::optional<ParabolicPoint> parabolic_near(const View& view, Size size, PassagesWorth worth) {
   if (!view.formula.quadratic()) return std::nullopt;
   if (view.span.log() / std::numbers::ln2 < smallest_span_log2 || view.span.value() > 1) return {};
   const BigComplex center = center_of(view, bits_for(view, size));
   const double spacing = deep_spacing(view, size).value();
   Cycles cycles(center.bits());
   std::optional<ParabolicPoint> best;
-  double longest = least_step;
+  std::vector<BigComplex> cycles_seen;
+  double longest = 0;
   for (const std::size_t period : periods_around(center)) {
     const auto cycle = cycle_near_zero(cycles, center, period);
-    if (!cycle) continue;
+    if (!cycle || std::ranges::any_of(cycles_seen, [&](const BigComplex& z) { return alike(z, cycle->z); })) continue;
+    cycles_seen.push_back(cycle->z);
     const Turns turns = turns_near(cycle->multiplier);
     if (turns.distance > nearly_parabolic) continue;
     const auto point = converged(cycles, *cycle, center, turns, period, spacing * 0x1p-60);
     if (!point) continue;
     const double distance = std::max(difference(center, point->c).abs().value(), spacing);
     const double step = longest_step(*point, distance);
-    if (step <= longest || spacing < finest_pixel * distance) continue;
+    const bool aside = distance > spans_aside * view.span.value();
+    const double least = worth == PassagesWorth::table || aside ? least_step : long_step;
+    if (step <= std::max(longest, least) || spacing < finest_pixel * distance) continue;
     longest = step;
     best = point;
   }
@@ -336,6 +351,18 @@ double size_of(const SeriesInW& row) {
   return sum;
 }
 
+std::uint32_t bits_within(const std::vector<Level>& levels) {
+  double bits = 56;
+  for (const Level& level : levels) {
+    for (std::size_t n = 1; n < order_count; ++n) {
+      double sum = 0;
+      for (const SeriesInW& row : level) sum += std::abs(row[n]);
+      if (sum > 0) bits = std::min(bits, -std::log2(sum) / static_cast<double>(n));
+    }
+  }
+  return static_cast<std::uint32_t>(std::max(0.0, bits));
+}
+
 constexpr double negligible = 0x1p-56;
 
 }  // namespace
@@ -360,6 +387,7 @@ bool PassageTable::make(const ParabolicPoint& point, const Shape& shape) {
   }
   terms_.clear();
   most_terms_ = 1;
+  bits_of_order_ = bits_within(levels);
   for (std::size_t n = 0; n < order_count; ++n) {
     std::size_t count = terms;
     for (double rest = 0; count > 1; --count) {
@@ -371,6 +399,7 @@ bool PassageTable::make(const ParabolicPoint& point, const Shape& shape) {
     terms_.push_back(static_cast<int>(count));
     most_terms_ = std::max(most_terms_, terms_.back());
   }
+  most_terms_ = (most_terms_ + side_by_side - 1) / side_by_side * side_by_side;
   coefficients_.clear();
   for (const Level& level : levels)
     for (std::size_t n = 0; n < order_count; ++n)
@@ -378,13 +407,15 @@ bool PassageTable::make(const ParabolicPoint& point, const Shape& shape) {
   return true;
 }
 
-PassageTable::PassageTable(const ParabolicPoint& point) {
-  Shape shape{leading_of(point), {}};
+PassageTable::PassageTable(const ParabolicPoint& point) : PassageTable(point, {leading_of(point), {}}) {}
+
+PassageTable::PassageTable(const ParabolicPoint& point, Shape shape)
+    : multipliers_(point, shape.leading.bend, shape.leading.by_c) {
   shape.scales = scales_of(shape.leading, point.turns);
-  for (int attempt = 0; attempt < 12; ++attempt) {
+  for (int attempt = 0; attempt < 24; ++attempt) {
     if (make(point, shape)) return;
-    shape.scales.radius *= 0.8;
-    shape.scales.reach *= point.turns == 1 ? 0.64 : std::pow(0.8, point.turns);
+    shape.scales.radius *= 0.9;
+    shape.scales.reach *= point.turns == 1 ? 0.81 : std::pow(0.9, point.turns);
   }
   levels_ = 0;
 }

@@ -19,6 +19,7 @@
 #include <optional>
 #include <vector>
 
+#include "scenes/mandelbrot/deep/multipliers.hpp"
 #include "scenes/mandelbrot/numbers/big_orbit.hpp"
 #include "scenes/mandelbrot/numbers/view.hpp"
 
@@ -34,42 +35,53 @@ struct ParabolicPoint {
   std::size_t iterations() const { return period * static_cast<std::size_t>(turns); }
 };
 
-inline constexpr double least_step_of_passage = 0x1p6;
-/// The point whose passages make a picture's orbits so long that they are worth a table. Nothing where the picture's
+/// z beside 0 and all that follow, p of them, from an orbit in many bits.
+std::vector<std::complex<double>> cycle_of(const ParabolicPoint& point);
+
+/// Whose point: any beside which passages are worth a table, or only one beside which they make direct iteration in
+/// doubles take longer than their steps.
+enum class PassagesWorth { table, leaving_doubles };
+
+/// The point whose passages make a picture's orbits so long that they are worth that. Nothing where the picture's
 /// centre escapes soon, and where its pixels are so close together, for their distance from the point, that doubles do
-/// not tell the lengths of their passages apart. The longest step of the table is to be of more than so many
-/// iterations; passages take dozens of them. Takes some milliseconds at most.
-std::optional<ParabolicPoint> parabolic_near(const View& view, Size size, double least_step = least_step_of_passage);
+/// not tell the lengths of their passages apart. Takes some milliseconds at most.
+std::optional<ParabolicPoint> parabolic_near(const View& view, Size size, PassagesWorth worth = PassagesWorth::table);
 
 /// Immutable once made; any thread.
 class PassageTable {
  public:
   using Number = std::complex<double>;
 
-  /// Takes up to half a second where q is large.
+  /// Takes up to half a second where q is large, and another second where pq is.
   explicit PassageTable(const ParabolicPoint& point);
 
   int levels() const { return levels_; }
   int orders() const { return static_cast<int>(terms_.size()); }  ///< powers of w
   int most_terms() const { return most_terms_; }                  ///< powers of x
   int terms(int order) const { return terms_[static_cast<std::size_t>(order)]; }
+  /// The coefficients of w^n have a sum of at most 2^(−n·bits), in each level.
+  std::uint32_t bits_of_order() const { return bits_of_order_; }
   double radius() const { return radius_; }  ///< Λ_0
   double reach() const { return reach_; }    ///< W
   double mu() const { return mu_; }
   double delta() const { return delta_; }
   /// By level, order and term.
   const std::vector<Number>& coefficients() const { return coefficients_; }
+  const CycleMultipliers& multipliers() const { return multipliers_; }
   /// g_level(x, w).
   Number step(int level, Number x, Number w) const;
 
  private:
   struct Shape;
+  PassageTable(const ParabolicPoint& point, Shape shape);
   bool make(const ParabolicPoint& point, const Shape& shape);
 
   int levels_ = 0, most_terms_ = 0;
+  std::uint32_t bits_of_order_ = 0;
   std::vector<int> terms_;
   double radius_ = 0, reach_ = 0, mu_ = 0, delta_ = 0;
   std::vector<Number> coefficients_;
+  CycleMultipliers multipliers_;
 };
 
 }  // namespace orrery::mandelbrot

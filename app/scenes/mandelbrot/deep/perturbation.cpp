@@ -166,10 +166,13 @@ void Perturbation::upload(Queue& queue) {
   const PassageTable& table = *reference_->passages;
   uploaded_terms_.clear();
   for (int n = 0; n < table.orders(); ++n) uploaded_terms_.push_back(static_cast<cl_uint>(table.terms(n)));
+  const std::vector<PassageTable::Number>& multipliers = table.multipliers().coefficients();
   const std::size_t bytes = table.coefficients().size() * sizeof(PassageTable::Number);
   passage_coefficients_ = device_.buffer(bytes);
+  passage_multipliers_ = device_.buffer(multipliers.size() * sizeof(PassageTable::Number));
   passage_terms_ = device_.buffer(uploaded_terms_.size() * sizeof(cl_uint));
   queue.write(passage_coefficients_, table.coefficients().data(), bytes);
+  queue.write(passage_multipliers_, multipliers.data(), multipliers.size() * sizeof(PassageTable::Number));
   queue.write(passage_terms_, uploaded_terms_.data(), uploaded_terms_.size() * sizeof(cl_uint));
 }
 
@@ -181,13 +184,15 @@ std::optional<PassageArgument> Perturbation::passage(bool automatic, bool examin
                          .radius = table.radius(),
                          .reach = table.reach(),
                          .mu = table.mu(),
+                         .near = table.multipliers().reach(),
                          .period = static_cast<cl_uint>(point.period),
                          .turns = static_cast<cl_uint>(point.turns),
                          .levels = static_cast<cl_uint>(table.levels()),
                          .orders = static_cast<cl_uint>(table.orders()),
                          .terms = static_cast<cl_uint>(table.most_terms()),
                          .examines = examines ? 1u : 0u,
-                         .most_steps = automatic ? most_automatic_steps : ~cl_uint{0}};
+                         .most_steps = automatic ? most_automatic_steps : ~cl_uint{0},
+                         .bits_of_order = table.bits_of_order()};
 }
 
 void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reach, const Frame& frame, double epsilon) {

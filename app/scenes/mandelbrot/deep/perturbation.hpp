@@ -57,9 +57,8 @@ struct FieldArgument {
 };
 struct PassageArgument {
   cl_double2 point;
-  cl_double radius, reach, mu;
-  cl_uint period, turns, levels, orders, terms, examines, most_steps;
-  std::array<cl_uint, 3> unused{};
+  cl_double radius, reach, mu, near;
+  cl_uint period, turns, levels, orders, terms, examines, most_steps, bits_of_order;
 };
 static_assert(sizeof(PassageArgument) == 80);
 
@@ -91,6 +90,7 @@ class Perturbation {
   const cl::Buffer& radii() const { return radii_; }
   const cl::Buffer& passage_coefficients() const { return passage_coefficients_; }
   const cl::Buffer& passage_terms() const { return passage_terms_; }
+  const cl::Buffer& passage_multipliers() const { return passage_multipliers_; }
 
  private:
   void upload(Queue& queue);
@@ -103,7 +103,7 @@ class Perturbation {
   std::vector<cl_int> uploaded_exponents_;
   std::vector<cl_uint> uploaded_terms_;
   std::size_t capacity_ = 0;
-  cl::Buffer orbit_, exponents_, steps_, radii_, passage_coefficients_, passage_terms_;
+  cl::Buffer orbit_, exponents_, steps_, radii_, passage_coefficients_, passage_terms_, passage_multipliers_;
   bool takes_passages_ = false;
 
   struct Table {

@@ -40,8 +40,6 @@ constexpr int perturbation_suits = 12, perturbation_ends = 16, perturbation_ends
 constexpr int perturbation_ends_at(LadderPoint point) {
   return point == LadderPoint::cusp ? perturbation_ends_at_cusp : perturbation_ends;
 }
-// Beside other parabolic points direct iteration takes less time where the longest step of a passage is shorter.
-constexpr double long_step_of_passage = 0x1p10;
 constexpr double feigenbaum = -1.4011551890920506, cusp = 0.25, valley = -0.75;
 
 // log₁₀ of the least spacing of pixels, and of the part of the picture's numbers that it is.
@@ -170,8 +168,9 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
     choice.precision = smallest_that_serves(spacing, fp64, purpose);
     choice.reason = reason_for(choice.precision, spacing, fp64, purpose);
     const bool direct = choice.precision != Precision::perturbation;
-    const auto point =
-        direct && fp64 && purpose == Purpose::picture ? parabolic_near(view, size, long_step_of_passage) : std::nullopt;
+    const auto point = direct && fp64 && purpose == Purpose::picture
+                           ? parabolic_near(view, size, PassagesWorth::leaving_doubles)
+                           : std::nullopt;
     if (point) {
       choice.precision = Precision::perturbation;
       choice.reason = "a parabolic point of period " + std::to_string(point->iterations()) + " is near";

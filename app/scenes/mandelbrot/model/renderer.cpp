@@ -480,6 +480,7 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
     kernel.setArg(next++, *passage);
     kernel.setArg(next++, perturbation().passage_coefficients());
     kernel.setArg(next++, perturbation().passage_terms());
+    kernel.setArg(next++, perturbation().passage_multipliers());
   }
 }
 
