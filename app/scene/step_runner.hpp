@@ -422,11 +422,14 @@ class StepRunner {
     const auto* resting = std::get_if<step::phase::Resting>(&phase_);
     return resting != nullptr && resting->unfinished ? share(*resting->unfinished, 1) : 1;
   }
-  /// What is being prepared, from the moment on at which it is wanted; empty once the simulation can compute.
+  /// A preparation is under way, or is about to begin.
+  bool awaited() const {
+    return is(step::PhaseName::attached) || course() == step::Course::renew || (stay_ && stay_->preparation.busy());
+  }
+  /// What is awaited; empty once the simulation can compute.
   std::string status() const {
-    const bool prepares = stay_ && stay_->preparation.busy();
-    if (prepares || is(step::PhaseName::attached) || course() == step::Course::renew) {
-      const std::shared_ptr<const ProgramPlan> plan = prepares ? stay_->plan->told() : nullptr;
+    if (awaited()) {
+      const std::shared_ptr<const ProgramPlan> plan = stay_->preparation.busy() ? stay_->plan->told() : nullptr;
       const std::string building = plan != nullptr ? plan->status() : std::string();
       if (!building.empty()) return building;
       return goal_ ? "computing step " + grouped(*goal_) : "preparing " + std::string(S::title_of(settings_));

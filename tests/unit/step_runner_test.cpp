@@ -389,18 +389,18 @@ TEST_F(Running, BeginsWithoutForcesThenEvaluatesThemThenSteps) {
   ASSERT_TRUE(until([&] { return runner.rate().steps > 0; }));
 }
 
-TEST_F(Running, TellsWhatItPreparesFromTheMomentAtWhichItIsWanted) {
+TEST_F(Running, IsAwaitedFromTheMomentAtWhichItIsWanted) {
   runner.attach(device);
-  EXPECT_FALSE(runner.status().empty());
-  EXPECT_TRUE(until([&] { return runner.simulation() != nullptr || runner.status().empty(); }));
+  EXPECT_TRUE(runner.awaited());
+  EXPECT_TRUE(until([&] { return runner.simulation() != nullptr || !runner.awaited(); }));
   EXPECT_NE(runner.simulation(), nullptr);
   ASSERT_TRUE(until(steps(5)));
-  EXPECT_EQ(runner.status(), "");
+  EXPECT_FALSE(runner.awaited());
   for (const FakeSettings& other : {FakeSettings{.build = 7}, FakeSettings{.kind = 2}}) {
     const std::int64_t before = runner.generation();
     runner.set(other);
-    EXPECT_FALSE(runner.status().empty());
-    EXPECT_TRUE(until([&] { return runner.generation() > before || runner.status().empty(); }));
+    EXPECT_TRUE(runner.awaited());
+    EXPECT_TRUE(until([&] { return runner.generation() > before || !runner.awaited(); }));
     EXPECT_EQ(runner.generation(), before + 1);
   }
 }
