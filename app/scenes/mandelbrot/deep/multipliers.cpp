@@ -26,8 +26,9 @@ Number root_of_unity(std::size_t k, double parts = samples) {
 // λ/λ_0 − 1 on a circle of ε.
 class Circle {
  public:
-  Circle(const ParabolicPoint& point, double radius)
-      : cycle_(cycle_of(point)), radius_(radius), turns_(static_cast<std::size_t>(point.turns)) {}
+  // `cycle`: the parabolic one; it outlives the circle.
+  Circle(const std::vector<Number>& cycle, int turns, double radius)
+      : cycle_(cycle), radius_(radius), turns_(static_cast<std::size_t>(turns)) {}
 
   // Of the cycle of period p, with q > 1.
   std::optional<Samples> first() const {
@@ -92,7 +93,7 @@ class Circle {
     return {};
   }
 
-  std::vector<Number> cycle_;
+  const std::vector<Number>& cycle_;
   double radius_;
   std::size_t turns_;
 };
@@ -108,8 +109,8 @@ std::optional<std::vector<Number>> coefficients_of(const std::optional<Samples>&
     largest = std::max(largest, std::abs(all[m]));
   }
   std::vector<Number> found;
-  for (std::size_t m = 1; m <= CycleMultipliers::terms; ++m) found.push_back(all[m] * std::pow(shrinks, -double(m)));
-  all[0] *= 0.1;  // the point itself was found by Newton's method
+  for (std::size_t m = 1; m <= CycleMultipliers::terms; ++m)
+    found.push_back(all[m] * std::pow(shrinks, -static_cast<double>(m)));
   const auto negligible = [&](Number rest) { return std::abs(rest) <= 1e-12 * std::min(largest, 4.0); };
   if (!negligible(all[0]) || !std::all_of(all.begin() + CycleMultipliers::terms - 4, all.end(), negligible)) return {};
   return found;
@@ -121,11 +122,12 @@ std::optional<std::vector<Number>> coefficients_of(const std::optional<Samples>&
 CycleMultipliers::CycleMultipliers(const ParabolicPoint& point, Number bend, Number by_c) {
   constexpr double grows = 2;
   constexpr int circles = 20;
+  const std::vector<Number> cycle = cycle_of(point);
   const double power = point.turns == 1 ? 2 : point.turns;
   double radius = std::pow(grows, -circles) * (point.turns == 1 ? 4 / std::abs(bend * by_c) : 4 / std::abs(by_c));
   Number aside = std::pow(-by_c * radius / bend, 1 / power);
   for (int k = 0; k < circles; ++k, radius *= grows, aside *= std::pow(grows, 1 / power)) {
-    const Circle circle(point, radius);
+    const Circle circle(cycle, point.turns, radius);
     const auto parting = coefficients_of(circle.parting(aside));
     const auto first = parting && point.turns > 1 ? coefficients_of(circle.first()) : parting;
     if (!first && reach_ > 0) return;
