@@ -426,7 +426,7 @@ class StepRunner {
   bool awaited() const {
     return is(step::PhaseName::attached) || course() == step::Course::renew || (stay_ && stay_->preparation.busy());
   }
-  /// What is awaited; empty once the simulation can compute.
+  /// Tells what is awaited; empty once the simulation can compute.
   std::string status() const {
     if (awaited()) {
       const std::shared_ptr<const ProgramPlan> plan = stay_->preparation.busy() ? stay_->plan->told() : nullptr;

@@ -48,10 +48,11 @@ struct Application::RemoteRoute {
     const SceneStatus status = scene().status();
     const bool waits = app.devices_.devices() == nullptr && app.notices_.device_fault().empty();
     std::string preparing = waits ? "devices" : app.opener_.busy() ? "reading " + app.opener_.name() : "";
-    if (preparing.empty() && app.visible() != nullptr) preparing = scene().snapshot().status;
+    const SceneSnapshot seen = app.visible() != nullptr ? scene().snapshot() : SceneSnapshot();
+    if (preparing.empty()) preparing = seen.status;
     nlohmann::ordered_json told{{"scene", scene().kind().name}, {"preparing", preparing}};
     if (status.simulation) told.update({{"step", status.simulation->steps}, {"paused", status.simulation->paused}});
-    told["fault"] = app.visible() != nullptr ? scene().snapshot().fault : std::string();
+    told["fault"] = seen.fault;
     told["failed"] = app.notices_.failed();
     told["failures"] = nlohmann::ordered_json::array();
     if (!app.notices_.device_fault().empty()) told["failures"].push_back(app.notices_.device_fault());

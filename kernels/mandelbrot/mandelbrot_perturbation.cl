@@ -438,11 +438,13 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
   const int highest = table != 0 ? highest_level(&table->constants, dc) : -1;
 #if INTERIOR_TESTS
   const uint period = table != 0 && o->passages == 0 ? period_beside(table, dc) : 0;
+  if (period != 0) {
 #if DETAIL
-  o->saved_n = o->n - period;
-  o->period = period;
+    o->saved_n = o->n - period;
+    o->period = period;
 #endif
-  if (period != 0) return CAUGHT;
+    return CAUGHT;
+  }
 #endif
   State state = ENTERS;
   if (o->level == 0) state = advance(o, reference, dc, 0, &left, &z, table, highest);

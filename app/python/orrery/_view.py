@@ -85,8 +85,10 @@ class View:
         self._ask("open", file=os.path.abspath(_pictures.source_of(source, self._opened[-1])[0]))
         self.wait()
         told = self._ask("get")
-        if told["failed"] > before or told["fault"]:
-            raise _program.Error(told["failures"][-1] if told["failed"] > before else told["fault"])
+        if told["failed"] > before:
+            raise _program.Error(told["failures"][-1])
+        if told["fault"]:
+            raise _program.Error(told["fault"])
 
     def pause(self, on: bool = True) -> None:
         """Stops the simulation, or lets it go on."""

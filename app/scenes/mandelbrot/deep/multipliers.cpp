@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "scenes/mandelbrot/deep/parabolic.hpp"
 
@@ -30,35 +31,27 @@ class Circle {
   Circle(const std::vector<Number>& cycle, int turns, double radius)
       : cycle_(cycle), radius_(radius), turns_(static_cast<std::size_t>(turns)) {}
 
-  // Of the cycle of period p, with q > 1.
-  std::optional<Samples> first() const {
+  /// The values of the cycle of period p and of the one that parts from it; with q = 1 both are one. `aside` is a point
+  /// of the latter where the circle begins: about there, and then exactly.
+  std::optional<std::array<Samples, 2>> values(Number& aside) const {
     const Number slope_at_0 = at(0, 0, 1).slope;
-    Samples found;
-    Number y = 0;
-    for (std::size_t k = 0; k < samples; ++k) {
-      const std::optional<Motion> motion = fixed(y, {}, epsilon(k), 1);
-      if (!motion) return {};
-      found[k] = motion->slope / slope_at_0 - 1.0;
-    }
-    return found;
-  }
-  // Of the cycle that parts from it, or of both with q = 1. `aside`: a point of that cycle where the circle begins;
-  // about there, and then exactly.
-  std::optional<Samples> parting(Number& aside) const {
-    Samples found;
+    std::array<Samples, 2> found;
     Number between = 0, y = aside;
     for (std::size_t k = 0; k < samples; ++k) {
       std::optional<Number> other;
       if (turns_ > 1) {
-        if (!fixed(between, {}, epsilon(k), 1)) return {};
+        const std::optional<Motion> motion = fixed(between, {}, epsilon(k), 1);
+        if (!motion) return {};
+        found[0][k] = motion->slope / slope_at_0 - 1.0;
         other = between;
       }
       const std::optional<Motion> motion = fixed(y, other, epsilon(k), turns_);
       if (!motion) return {};
+      found[1][k] = motion->slope - 1.0;
       if (k == 0) aside = y;
-      found[k] = motion->slope - 1.0;
       y *= root_of_unity(1, samples * static_cast<double>(turns_));
     }
+    if (turns_ == 1) found[0] = found[1];
     return found;
   }
 
@@ -98,21 +91,22 @@ class Circle {
   std::size_t turns_;
 };
 
-// Nothing where it is no analytic function of ε that vanishes at 0, or not smooth enough.
-std::optional<std::vector<Number>> coefficients_of(const std::optional<Samples>& values) {
-  if (!values) return {};
-  std::array<Number, samples> all{};
+// Nothing where it is no analytic function of ε that vanishes at 0, or not smooth enough for a sum in which |λ| < 1 is
+// to be seen.
+std::optional<std::vector<Number>> coefficients_of(const Samples& values) {
+  Samples roots, all{};
+  for (std::size_t k = 0; k < samples; ++k) roots[k] = root_of_unity(k);
   double largest = 0;
   for (std::size_t m = 0; m < samples; ++m) {
-    for (std::size_t k = 0; k < samples; ++k) all[m] += (*values)[k] * std::conj(root_of_unity(k * m % samples));
+    for (std::size_t k = 0; k < samples; ++k) all[m] += values[k] * std::conj(roots[k * m % samples]);
     all[m] /= static_cast<double>(samples);
     largest = std::max(largest, std::abs(all[m]));
   }
+  const auto negligible = [&](Number rest) { return std::abs(rest) <= 1e-12 * std::min(largest, 4.0); };
+  if (!negligible(all[0]) || !std::all_of(all.begin() + CycleMultipliers::terms - 4, all.end(), negligible)) return {};
   std::vector<Number> found;
   for (std::size_t m = 1; m <= CycleMultipliers::terms; ++m)
     found.push_back(all[m] * std::pow(shrinks, -static_cast<double>(m)));
-  const auto negligible = [&](Number rest) { return std::abs(rest) <= 1e-12 * std::min(largest, 4.0); };
-  if (!negligible(all[0]) || !std::all_of(all.begin() + CycleMultipliers::terms - 4, all.end(), negligible)) return {};
   return found;
 }
 
@@ -128,8 +122,9 @@ CycleMultipliers::CycleMultipliers(const ParabolicPoint& point, Number bend, Num
   Number aside = std::pow(-by_c * radius / bend, 1 / power);
   for (int k = 0; k < circles; ++k, radius *= grows, aside *= std::pow(grows, 1 / power)) {
     const Circle circle(cycle, point.turns, radius);
-    const auto parting = coefficients_of(circle.parting(aside));
-    const auto first = parting && point.turns > 1 ? coefficients_of(circle.first()) : parting;
+    const auto values = circle.values(aside);
+    const auto parting = values ? coefficients_of((*values)[1]) : std::nullopt;
+    const auto first = parting ? coefficients_of((*values)[0]) : std::nullopt;
     if (!first && reach_ > 0) return;
     if (!first) continue;
     coefficients_ = *first;

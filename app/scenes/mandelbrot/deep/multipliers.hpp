@@ -10,7 +10,7 @@
 #pragma once
 
 #include <complex>
-#include <optional>
+#include <cstddef>
 #include <vector>
 
 namespace orrery::mandelbrot {

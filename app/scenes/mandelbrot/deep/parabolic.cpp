@@ -186,8 +186,9 @@ namespace {
 constexpr double finest_pixel = 0x1p-30;     // of the distance from the point
 constexpr double smallest_span_log2 = -330;  // of a span: derivatives are doubles
 constexpr double nearly_parabolic = 0.05;
-// Of iterations; passages take dozens of steps. Beside a point, or around it, orbits make one passage; where a view is
-// small for its distance from the point, they make many, each of which takes longer than the steps of a shorter table.
+// The longest step is to have so many iterations; passages take dozens of steps. Beside a point, or around it, orbits
+// make one passage; where a view is small for its distance from the point, they make many, each of which takes longer
+// than the steps of a shorter table.
 constexpr double least_step = 0x1p6, long_step = 0x1p10;
 constexpr double spans_aside = 16;
 

@@ -35,11 +35,11 @@ struct ParabolicPoint {
   std::size_t iterations() const { return period * static_cast<std::size_t>(turns); }
 };
 
-/// z beside 0 and all that follow, p of them, from an orbit in many bits.
+/// The p points of the cycle, the one beside 0 first, from an orbit in many bits.
 std::vector<std::complex<double>> cycle_of(const ParabolicPoint& point);
 
-/// Whose point: any beside which passages are worth a table, or only one beside which they make direct iteration in
-/// doubles take longer than their steps.
+/// What passages are to be worth: a table of their steps where perturbation is used anyway, or perturbation in place of
+/// direct iteration in doubles.
 enum class PassagesWorth { table, leaving_doubles };
 
 /// The point whose passages make a picture's orbits so long that they are worth that. Nothing where the picture's
