@@ -67,9 +67,11 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " goes on");
     run.go();
     run.write();
-    if (run.steps() < options.steps)  // this rank or another one was told to end
+    if (run.steps() < options.steps) {  // this rank or another one was told to end
+      (void)ranks.all("has written");   // the first one takes the time that it needs
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
                         holding(run.files()));
+    }
     if (!options.no_summary) run.summarise();
     if (ranks.first() && !options.no_summary) run.summarise_potential();
     if (std::error_code none; ranks.first() && !options.state_is_asked_for)
