@@ -114,7 +114,8 @@ TEST(RedrawPacer, DrawsThirtyPicturesASecondOnAProcessorButEachFrameUnderAPerson
   const Watch runs{.drawing = Drawing::by_processor}, rests{.drawing = Drawing::by_processor, .news = News::none};
   EXPECT_NEAR(drawn_frames(pacer, 0, 10, runs), 300, 15);
   pacer.touched(10);
-  EXPECT_NEAR(drawn_frames(pacer, 10, 0.4, rests), 24, 1);
+  EXPECT_NEAR(drawn_frames(pacer, 10, 0.1, rests), 6, 1);
+  EXPECT_NEAR(drawn_frames(pacer, 10.1, 0.4, rests), 12, 1) << "what the hand set in motion";
   EXPECT_NEAR(drawn_frames(pacer, 11, 10, rests), 40, 5) << "its hand rests";
 }
 
@@ -131,6 +132,11 @@ TEST(RedrawPacer, BesideKernelsAViewThatMovesAndAPersonsHandHaveTheirPicturesAtO
   pacer.touched(0.035);
   EXPECT_TRUE(pacer.due(0.05, News::progress, Drawing::by_busy_processor));
   EXPECT_TRUE(pacer.due(0.05, News::none, Drawing::by_busy_processor));
+  for (double now = 1; now < 3; now += interval) {
+    pacer.touched(now);
+    EXPECT_TRUE(pacer.due(now, News::none, Drawing::by_busy_processor)) << "a hand that moves";
+    pacer.drawn(now);
+  }
 }
 
 TEST(RedrawPacer, OnAProcessorPanelsAreKeptForAQuarterOfASecondUnlessTouched) {

@@ -112,7 +112,8 @@ class FramePacer {
 /// Panels, whose numbers change all the time, are drawn a few times a second where nobody touches them.
 ///
 /// Drawing by the processor takes its time from what computes there. Pictures that only follow a computation are then
-/// fewer, though more than twenty a second; what a person does, and a view that moves, is drawn as fast as ever.
+/// fewer, though more than twenty a second; what a person does is drawn as fast as ever, and what comes of it moves as
+/// smoothly as a view does.
 ///
 /// Seconds, of one clock. A plain value.
 class RedrawPacer {
@@ -122,7 +123,8 @@ class RedrawPacer {
     by_processor,
     by_busy_processor  ///< the one that computes as well
   };
-  static constexpr double lively = 0.5;  // after a touch: what is pointed at lights up, and lists open
+  // After a touch: what it does is shown at once; what is pointed at lights up, and lists open.
+  static constexpr double at_once = 0.1, lively = 0.5;
   // Two pictures by the processor: of a view that moves, and of a computation beside its kernels.
   static constexpr double between_moves = 0.9 / 30, beside_kernels = 0.9 / 22;
 
@@ -132,7 +134,8 @@ class RedrawPacer {
   void drawn_panels(double now) { panels_drawn_ = now; }
 
   bool due(double now, News news, Drawing drawing) const {
-    return is_touched(now) || now - drawn_ >= spacing(news, drawing);
+    if (now - touched_ < at_once) return true;
+    return now - drawn_ >= spacing(is_touched(now) ? News::motion : news, drawing);
   }
   /// Panels are drawn anew with this picture.
   bool panels_due(double now, Drawing drawing) const {
