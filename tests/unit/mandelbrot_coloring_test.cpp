@@ -45,7 +45,7 @@ TEST(MandelbrotColoring, OffsetAndDensityMoveThroughTheCycles) {
   const Colorist plain({.scale = "linear"}, 100), whole({.scale = "linear", .offset = 1}, 100);
   EXPECT_EQ(plain.color(17.3), whole.color(17.3));
   const ColorSettings once{.scale = "sqrt"}, twice{.scale = "sqrt", .density = 2};
-  EXPECT_NEAR(phase_of(twice, 9) - phase_of(twice, 0), 2 * (phase_of(once, 9) - phase_of(once, 0)), 1e-12);
+  EXPECT_NEAR(Phases(twice).of(9) - Phases(twice).of(0), 2 * (Phases(once).of(9) - Phases(once).of(0)), 1e-12);
 }
 
 // A point next to c∞, seen in views around it that are wider and wider, and in the corner of one.

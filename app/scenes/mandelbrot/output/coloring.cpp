@@ -179,16 +179,25 @@ double cascade_phase(double density) {
          density * (cycles_per_root * std::sqrt(cascade_pivot) - cycles_per_octave * std::log2(1 + cascade_pivot));
 }
 
-double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization, double cascade) {
+Phases::Phases(const ColorSettings& settings)
+    : scale_(settings.scale == "log"         ? Scale::log
+             : settings.scale == "sqrt"      ? Scale::root
+             : settings.scale == "histogram" ? Scale::histogram
+                                             : Scale::iterations),
+      offset_(settings.offset),
+      cycles_(settings.density * cycles_per_unit(settings.scale)),
+      repeating_phase_(cascade_phase(settings.density)),
+      repeating_cycles_(settings.density * cycles_per_octave) {}
+
+double Phases::of(double nu, const Equalization& equalization, double cascade) const {
   const double v = std::max(nu, 0.0);
-  const double scaled = settings.scale == "log"         ? std::log2(1 + v)
-                        : settings.scale == "sqrt"      ? std::sqrt(v)
-                        : settings.scale == "histogram" ? equalization.rank(nu)
-                                                        : v;
-  const double phase = first_phase + settings.density * cycles_per_unit(settings.scale) * scaled;
-  if (cascade == 0 || settings.scale == "histogram") return settings.offset + phase;
-  const double repeating = cascade_phase(settings.density) + settings.density * cycles_per_octave * std::log2(1 + v);
-  return settings.offset + std::lerp(phase, repeating, cascade);
+  const double scaled = scale_ == Scale::log         ? std::log2(1 + v)
+                        : scale_ == Scale::root      ? std::sqrt(v)
+                        : scale_ == Scale::histogram ? equalization.rank(nu)
+                                                     : v;
+  const double phase = first_phase + cycles_ * scaled;
+  if (cascade == 0 || equalized()) return offset_ + phase;
+  return offset_ + std::lerp(phase, repeating_phase_ + repeating_cycles_ * std::log2(1 + v), cascade);
 }
 
 bool needs_details(const ColorSettings& settings) {
@@ -235,20 +244,20 @@ Rgb encoded(const Light& light) {
 
 Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width, int exponent)
     : settings_(settings),
+      classic_(settings.palette == "classic"),
+      tells_periods_(settings.interior == "period"),
+      phases_(settings),
       limit_(limit),
       equalization_(std::move(equalization)),
       shading_(shading_of(settings, width)),
       exponent_(std::min(exponent, largest_exponent)),
       ramp_(palette_ramp(settings.palette)) {}
 
-Rgb Colorist::interior() const { return settings_.palette == "classic" ? Rgb{0, 0, 0} : interior_color; }
+Rgb Colorist::interior() const { return classic_ ? Rgb{0, 0, 0} : interior_color; }
 
 Rgb Colorist::color(double nu, double cascade) const {
-  if (settings_.palette == "classic") {
-    return classic_color(settings_.offset + settings_.density * nu / limit_);
-  }
-  const double phase =
-      phase_of(settings_, settings_.scale == "histogram" ? nu : std::ldexp(nu, exponent_), equalization_, cascade);
+  if (classic_) return classic_color(settings_.offset + settings_.density * nu / limit_);
+  const double phase = phases_.of(phases_.equalized() ? nu : std::ldexp(nu, exponent_), equalization_, cascade);
   const double at = (phase - std::floor(phase)) * ramp_colors - 0.5;
   const double below = std::floor(at);
   const auto texel = [&](double index, std::size_t channel) {
@@ -258,12 +267,12 @@ Rgb Colorist::color(double nu, double cascade) const {
   Rgb rgb{};
   for (std::size_t channel = 0; channel < 3; ++channel)
     rgb[channel] =
-        static_cast<std::uint8_t>(std::lround(std::lerp(texel(below, channel), texel(below + 1, channel), at - below)));
+        static_cast<std::uint8_t>(0.5 + std::lerp(texel(below, channel), texel(below + 1, channel), at - below));
   return rgb;
 }
 
 Light Colorist::interior_light(float period) const {
-  if (settings_.interior != "period" || period < 1) return light_of(interior());
+  if (!tells_periods_ || period < 1) return light_of(interior());
   const double phase = phase_of_period(period) + settings_.offset;
   const auto i = static_cast<std::size_t>((phase - std::floor(phase)) * ramp_colors) % ramp_colors;
   Light light = light_of({ramp_[3 * i], ramp_[3 * i + 1], ramp_[3 * i + 2]});

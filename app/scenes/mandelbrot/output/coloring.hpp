@@ -70,7 +70,20 @@ inline constexpr double cascade_pivot = 100;
 double cascade_phase(double density);
 
 /// Which cycle of the palette a ν falls into, and where in it.
-double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization = {}, double cascade = 0);
+class Phases {
+ public:
+  explicit Phases(const ColorSettings& settings);
+  double of(double nu, const Equalization& equalization = {}, double cascade = 0) const;
+  bool equalized() const { return scale_ == Scale::histogram; }
+
+ private:
+  enum class Scale { iterations, root, log, histogram };
+
+  Scale scale_;
+  double offset_;
+  double cycles_;                              // for a unit of the scale
+  double repeating_phase_, repeating_cycles_;  // likewise of log ν, next to c∞
+};
 
 /// How light falls on the slopes of ν, and how dark it is near the set.
 struct Shading {
@@ -114,6 +127,8 @@ class Colorist {
 
  private:
   ColorSettings settings_;
+  bool classic_, tells_periods_;
+  Phases phases_;
   double limit_;
   Equalization equalization_;
   Shading shading_;
