@@ -1,7 +1,9 @@
 /// Samples of a picture that are computed together: the same bits as of each sample alone.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <tuple>
 
 #include "oracle/mandelbrot_on_device.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
@@ -105,6 +107,71 @@ TEST_F(MandelbrotStack, SamplesOfLaddersHaveTheBitsOfEachAlone) {
   if (!fp64()) GTEST_SKIP() << "ladders in pairs of floats are slow";
   expect_same(view_at(feigenbaum, "0", "1e-30"), "ladder", 0);
   expect_same(view_at("0.2500000001", "0", "4e-15"), "cusp", 1U << 20);
+}
+
+// As the samples of a picture follow it, whose proof has asked for finer steps.
+TEST_F(MandelbrotStack, ARendererThatFollowsAnotherOneComputesTheSame) {
+  const Kernels kernels = [&] {
+    const View view = view_at("0", "1", "1e-18");
+    const PrecisionChoice choice = choose_precision("perturbation", view, {37, 23}, fp64(), Purpose::picture);
+    return Kernels(programs(), choose_variant(device().info(), choice, {}, Purpose::picture, false));
+  }();
+  Queue queue(device());
+  Renderer first(device(), queue, kernels), second(device(), queue, kernels);
+  const auto values = [&](Renderer& renderer, const View& view) {
+    Frame frame = whole_frame(view, {37, 23});
+    frame.limit = 3000;
+    renderer.begin(frame);
+    renderer.finish_blocking(queue, 1);
+    std::vector<double> values;
+    for (const Cell& cell : renderer.cells_blocking(queue)) values.push_back(cell.value());
+    return values;
+  };
+  const View view = view_at("-0.77568377", "0.13646737", "1e-8"), elsewhere = view_at("0", "1", "1e-18");
+  const std::vector<double> usual = values(first, view), there = values(first, elsewhere);
+  first.set_epsilon(0x1p-12);
+  const std::vector<double> rough = values(first, view);
+  EXPECT_NE(usual, rough);
+  second.follow(first);
+  EXPECT_EQ(values(second, view), rough);
+  // What they share stays as it is where one of them goes elsewhere, or takes other steps.
+  second.set_epsilon(0);
+  EXPECT_EQ(values(second, elsewhere), there);
+  EXPECT_EQ(values(first, view), rough);
+  second.follow(first);
+  second.set_epsilon(0);
+  EXPECT_EQ(values(second, view), usual);
+  first.set_epsilon(0);
+  EXPECT_EQ(values(first, view), usual);
+}
+
+// A GPU begins further parts of a picture beside the last few pixels of those before, in queues of their own.
+TEST_F(MandelbrotStack, PartsThatAGpuComputesSideBySideHaveTheBitsOfOneAfterAnother) {
+  DeviceInfo info = device().info();
+  info.device_class = DeviceClass::gpu;
+  info.compute_units = 2;  // 512 pixels are few
+  const Device gpu(info, device().handle(), device().context());
+  for (const auto& [view, precision, limit] :
+       {std::tuple{view_at("-0.7436", "0.1318", "3e-3"), fp64() ? "double" : "single", 60000U},
+        std::tuple{view_at("0", "1", "1e-18"), "perturbation", 3000U},
+        std::tuple{view_at("-1.7499999", "0", "1e-8"), "perturbation", 40000U}}) {
+    const PictureRequest request{.view = view, .size = {96, 64}, .limit = limit, .samples = 45, .slice_seconds = 1e-4};
+    const PrecisionChoice choice = choose_precision(precision, view, request.size, fp64(), Purpose::picture);
+    const Kernels kernels(programs(), choose_variant(device().info(), choice, {}, Purpose::picture, false));
+    std::array<std::vector<double>, 2> values;
+    std::array<PictureResult, 2> results;
+    for (const std::size_t k : {0U, 1U}) {
+      int expected = 0;
+      const auto take = [&](const Band&, std::span<const Cell> cells, int sample) {
+        EXPECT_EQ(sample, expected++);
+        for (const Cell& cell : cells) values[k].push_back(cell.value());
+      };
+      results[k] = compute_picture(k == 0 ? device() : gpu, kernels, request, limit, take, [](double) { return true; });
+      EXPECT_EQ(expected, request.samples);
+    }
+    EXPECT_EQ(values[0], values[1]) << view.re.text();
+    EXPECT_EQ(results[0].interior, results[1].interior);
+  }
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ inline DeviceUse device_use(std::span<const KernelStatistics> kernels) {
     const bool copies = kernel.name == copying::copy || kernel.name == copying::read || kernel.name == copying::write;
     (copies ? use.copying : use.computing) += kernel.busy_share;
   }
+  use.computing = std::min(use.computing, 1.0);  // queues side by side
   return use;
 }
 

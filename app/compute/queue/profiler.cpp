@@ -84,8 +84,8 @@ void QueueTrace::compare_clocks(const Enqueued& command, const EventTimes& times
 bool Profiler::samples(std::string_view name) {
   if (!asks_for_times()) return false;
   if (tracing()) return true;
-  const auto found = entries_.find(name);
-  if (found == entries_.end()) return true;
+  const auto found = entries_->find(name);
+  if (found == entries_->end()) return true;
   Entry& entry = found->second;
   const bool enough =
       static_cast<double>(entry.unsampled + 1) >= launches_for_each_event(entry.sums.last_us, entry.alike);
@@ -93,7 +93,7 @@ bool Profiler::samples(std::string_view name) {
 }
 
 void Profiler::record(std::string_view name, const cl::Event& event, const Work& work, const Asked& asked) {
-  Entry& entry = entries_.try_emplace(std::string(name)).first->second;
+  Entry& entry = entries_->try_emplace(std::string(name)).first->second;
   pending_.push_back({std::string(name), event, work, trace_ ? trace_->enqueued(name, asked) : std::nullopt,
                       std::exchange(entry.unsampled_operations, 0) + work.operations,
                       std::exchange(entry.unsampled_bytes, 0) + work.bytes, std::exchange(entry.unsampled, 0) + 1,
@@ -101,15 +101,15 @@ void Profiler::record(std::string_view name, const cl::Event& event, const Work&
 }
 
 void Profiler::skip(std::string_view name, const Work& work) {
-  const auto entry = entries_.find(name);
-  if (entry == entries_.end()) return;
+  const auto entry = entries_->find(name);
+  if (entry == entries_->end()) return;
   ++entry->second.unsampled;
   entry->second.unsampled_operations += work.operations;
   entry->second.unsampled_bytes += work.bytes;
 }
 
 void Profiler::mark_first(std::string_view name) {
-  if (const auto entry = entries_.find(name); entry != entries_.end()) {
+  if (const auto entry = entries_->find(name); entry != entries_->end()) {
     entry->second.next_is_first = true;
     entry->second.recent.clear();
     entry->second.delays.clear();
@@ -119,7 +119,7 @@ void Profiler::mark_first(std::string_view name) {
 }
 
 void Profiler::tell(std::string_view name, double operations) {
-  if (const auto entry = entries_.find(name); entry != entries_.end())
+  if (const auto entry = entries_->find(name); entry != entries_->end())
     entry->second.busy.push_back({now_seconds(), 0, operations, 0, true});
 }
 
@@ -131,7 +131,7 @@ std::optional<cl_int> Profiler::harvest() {
     if (status < 0 && !fault) fault = status;
     const Pending done = std::move(pending_.front());
     pending_.pop_front();
-    account(entries_[done.name], done);
+    account((*entries_)[done.name], done);
   }
   return fault;
 }
@@ -197,19 +197,20 @@ void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& stat
     sum.operations += each.operations;
     sum.bytes += each.bytes;
   }
+  statistics.busy_share = std::min(statistics.busy_share, 1.0);  // in queues side by side
   if (sum.operations > 0 && sum.seconds > 0) statistics.operations_per_second = sum.operations / sum.seconds;
   if (sum.bytes > 0 && sum.seconds > 0) statistics.bytes_per_second = sum.bytes / sum.seconds;
 }
 
 std::optional<double> Profiler::seconds_per_work(std::string_view name) const {
-  const auto entry = entries_.find(name);
-  return entry == entries_.end() ? std::nullopt : entry->second.seconds_per_work;
+  const auto entry = entries_->find(name);
+  return entry == entries_->end() ? std::nullopt : entry->second.seconds_per_work;
 }
 
 std::vector<KernelStatistics> Profiler::statistics() const {
   std::vector<KernelStatistics> result;
   const double now = now_seconds();
-  for (const auto& [name, entry] : entries_) {
+  for (const auto& [name, entry] : *entries_) {
     KernelStatistics statistics = entry.sums;
     statistics.name = name;
     const std::vector<double>& recent = entry.recent.values();
@@ -228,7 +229,7 @@ std::vector<KernelStatistics> Profiler::statistics() const {
 
 void Profiler::clear() {
   pending_.clear();
-  entries_.clear();
+  entries_->clear();
 }
 
 void ask_for_times(bool ask) { times_asked = ask; }

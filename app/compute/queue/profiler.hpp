@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -74,6 +75,11 @@ class QueueTrace {
 /// One thread at a time (the queue's).
 class Profiler {
  public:
+  /// Of another queue of the device, whose launches are summed up with those of the first one. Its commands are on no
+  /// lane of the timeline before trace_into().
+  Profiler beside() const { return Profiler(entries_); }
+  Profiler() : Profiler(std::make_shared<Entries>()) {}
+
   /// True if the next launch of this name needs an event and a record; the launch is counted in either case.
   bool samples(std::string_view name);
   /// Records an enqueue. `name` groups launches; `work` is the amount of work in units of that name (interactions,
@@ -128,13 +134,16 @@ class Profiler {
     double unsampled_operations = 0, unsampled_bytes = 0;  // … and their work
     std::deque<Busy> busy;
   };
+  using Entries = std::map<std::string, Entry, std::less<>>;
+
+  explicit Profiler(std::shared_ptr<Entries> entries) : entries_(std::move(entries)) {}
   void account(Entry& entry, const Pending& pending);
   static void follow_level(Entry& entry, double seconds_each, double now);
   static void take_rates(const Entry& entry, double now, KernelStatistics& statistics);
 
   std::optional<QueueTrace> trace_;
   std::deque<Pending> pending_;
-  std::map<std::string, Entry, std::less<>> entries_;
+  std::shared_ptr<Entries> entries_;
 };
 
 /// The switch for device timings, which can be off to measure their overhead. For queues created later; to be called at

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <thread>
+#include <utility>
 
 #include "compute/device/refusal.hpp"
 #include "compute/queue/answering.hpp"
@@ -24,7 +27,8 @@ std::size_t items_of(const cl::NDRange& local) {
 
 }  // namespace
 
-Queue::Queue(const Device& device) : info_(device.info()), kept_(device.info()) {
+Queue::Queue(const Device& device, Profiler profiler)
+    : info_(device.info()), profiler_(std::move(profiler)), kept_(device.info()) {
   const DriverCall watched(info_);
   try {
     queue_ = cl::CommandQueue(device.context(), device.handle(), asks_for_times() ? CL_QUEUE_PROFILING_ENABLE : 0);
@@ -169,6 +173,14 @@ void Queue::finish() {
   checked("waiting for the device", [&] { queue_.finish(); });
   harvest();
   check_available(queue_.getInfo<CL_QUEUE_DEVICE>(), info_);
+}
+
+void Queue::wait_until(const std::function<bool()>& reached) {
+  flush();
+  checked("waiting for the device", [&] {
+    while (!reached()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+  });
+  harvest();
 }
 
 void Queue::harvest() {

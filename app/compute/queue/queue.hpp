@@ -5,6 +5,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -55,11 +56,14 @@ class KeptEvents {
 
 class Queue {
  public:
-  explicit Queue(const Device& device);
+  explicit Queue(const Device& device) : Queue(device, Profiler()) {}
+  /// What runs beside a queue of the same device; their launches are counted together.
+  Queue(const Device& device, const Queue& first) : Queue(device, first.profiler_.beside()) {}
 
   const DeviceInfo& device() const { return info_; }
   const cl::CommandQueue& handle() const { return queue_; }
   Profiler& profiler() { return profiler_; }
+  const Profiler& profiler() const { return profiler_; }
 
   /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
   void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work = {});
@@ -118,10 +122,13 @@ class Queue {
   void flush();
   /// Waits for all commands; for headless use and tear-down only.
   void finish();
+  /// Waits until a question about commands of this queue, or of those beside it, is answered with true.
+  void wait_until(const std::function<bool()>& reached);
   /// Collects profiles; throws if a command failed.
   void harvest();
 
  private:
+  Queue(const Device& device, Profiler profiler);
   void note_program(std::string_view name, const cl::Kernel& kernel);
   void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes, std::size_t to_offset);
   /// Calls `enqueue` with an event and records it under `name`.

@@ -140,40 +140,44 @@ void Perturbation::load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<c
                       reach > table_.log2_reach - table_serves_log2 - 1 && table_.epsilon == epsilon &&
                       table_.escape_radius == frame.escape_radius;
   if (epsilon < 0) table_ = {};
-  if (epsilon > 0 && !serves) build(queue, build_level, reach + 1, frame, epsilon);
+  if (epsilon < 0 || serves) return;
+  if (data_.use_count() > 1) upload(queue);  // the table of others stays
+  build(queue, build_level, reach + 1, frame, epsilon);
 }
 
 void Perturbation::upload(Queue& queue) {
   const std::size_t count = reference_->points.last() + 1;
-  uploaded_.clear();
-  uploaded_exponents_.clear();
-  uploaded_.reserve(count * format_.bytes_of_complex());
+  if (data_.use_count() > 1) data_ = std::make_shared<Data>();
+  Data& data = *data_;
+  data.uploaded.clear();
+  data.uploaded_exponents.clear();
+  data.uploaded.reserve(count * format_.bytes_of_complex());
   for (std::size_t m = 0; m < count; ++m) {
     const DevicePoint point = device_point(reference_->points, m, format_);
-    append(point.z, format_.numbers, uploaded_);
-    uploaded_exponents_.push_back(point.exponent);
+    append(point.z, format_.numbers, data.uploaded);
+    data.uploaded_exponents.push_back(point.exponent);
   }
-  if (count > capacity_) {
-    capacity_ = std::bit_ceil(count);
-    orbit_ = device_.buffer(capacity_ * format_.bytes_of_complex());
-    exponents_ = device_.buffer(capacity_ * sizeof(cl_int));
-    steps_ = device_.buffer((capacity_ + most_levels) * format_.bytes_of_step());
-    radii_ = device_.buffer((capacity_ + most_levels) * sizeof(cl_float));
+  if (count > data.capacity) {
+    data.capacity = std::bit_ceil(count);
+    data.orbit = device_.buffer(data.capacity * format_.bytes_of_complex());
+    data.exponents = device_.buffer(data.capacity * sizeof(cl_int));
+    data.steps = device_.buffer((data.capacity + most_levels) * format_.bytes_of_step());
+    data.radii = device_.buffer((data.capacity + most_levels) * sizeof(cl_float));
   }
-  queue.write(orbit_, uploaded_.data(), uploaded_.size());
-  queue.write(exponents_, uploaded_exponents_.data(), count * sizeof(cl_int));
+  queue.write(data.orbit, data.uploaded.data(), data.uploaded.size());
+  queue.write(data.exponents, data.uploaded_exponents.data(), count * sizeof(cl_int));
   if (!reference_->passages || reference_->passages->levels() == 0) return;
   const PassageTable& table = *reference_->passages;
-  uploaded_terms_.clear();
-  for (int n = 0; n < table.orders(); ++n) uploaded_terms_.push_back(static_cast<cl_uint>(table.terms(n)));
+  data.uploaded_terms.clear();
+  for (int n = 0; n < table.orders(); ++n) data.uploaded_terms.push_back(static_cast<cl_uint>(table.terms(n)));
   const std::vector<PassageTable::Number>& multipliers = table.multipliers().coefficients();
   const std::size_t bytes = table.coefficients().size() * sizeof(PassageTable::Number);
-  passage_coefficients_ = device_.buffer(bytes);
-  passage_multipliers_ = device_.buffer(multipliers.size() * sizeof(PassageTable::Number));
-  passage_terms_ = device_.buffer(uploaded_terms_.size() * sizeof(cl_uint));
-  queue.write(passage_coefficients_, table.coefficients().data(), bytes);
-  queue.write(passage_multipliers_, multipliers.data(), multipliers.size() * sizeof(PassageTable::Number));
-  queue.write(passage_terms_, uploaded_terms_.data(), uploaded_terms_.size() * sizeof(cl_uint));
+  data.passage_coefficients = device_.buffer(bytes);
+  data.passage_multipliers = device_.buffer(multipliers.size() * sizeof(PassageTable::Number));
+  data.passage_terms = device_.buffer(data.uploaded_terms.size() * sizeof(cl_uint));
+  queue.write(data.passage_coefficients, table.coefficients().data(), bytes);
+  queue.write(data.passage_multipliers, multipliers.data(), multipliers.size() * sizeof(PassageTable::Number));
+  queue.write(data.passage_terms, data.uploaded_terms.data(), data.uploaded_terms.size() * sizeof(cl_uint));
 }
 
 std::optional<PassageArgument> Perturbation::passage(bool automatic, bool examines) const {
@@ -200,10 +204,10 @@ void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reac
   const cl_uint single_steps = last - 1;
   table_ = {log2_reach, epsilon, frame.escape_radius,
             single_steps < 2 ? 0 : static_cast<cl_uint>(std::bit_width(single_steps) - 1)};
-  build_level.setArg(1, orbit_);
-  build_level.setArg(2, exponents_);
-  build_level.setArg(3, steps_);
-  build_level.setArg(4, radii_);
+  build_level.setArg(1, data_->orbit);
+  build_level.setArg(2, data_->exponents);
+  build_level.setArg(3, data_->steps);
+  build_level.setArg(4, data_->radii);
   const std::size_t group = std::min<std::size_t>(64, device_.info().max_work_group);
   for (cl_uint level = 1; level <= table_.levels; ++level) {
     const BuildingArgument building{last,

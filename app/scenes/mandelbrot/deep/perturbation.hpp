@@ -62,6 +62,7 @@ struct PassageArgument {
 };
 static_assert(sizeof(PassageArgument) == 80);
 
+/// Copies share what is on the device; one that then needs something else has its own.
 class Perturbation {
  public:
   Perturbation(const Device& device, PerturbedFormat format);
@@ -84,13 +85,13 @@ class Perturbation {
 
   PerturbedFormat format() const { return format_; }
   const std::shared_ptr<const Reference>& reference() const { return reference_; }
-  const cl::Buffer& orbit() const { return orbit_; }
-  const cl::Buffer& exponents() const { return exponents_; }
-  const cl::Buffer& steps() const { return steps_; }
-  const cl::Buffer& radii() const { return radii_; }
-  const cl::Buffer& passage_coefficients() const { return passage_coefficients_; }
-  const cl::Buffer& passage_terms() const { return passage_terms_; }
-  const cl::Buffer& passage_multipliers() const { return passage_multipliers_; }
+  const cl::Buffer& orbit() const { return data_->orbit; }
+  const cl::Buffer& exponents() const { return data_->exponents; }
+  const cl::Buffer& steps() const { return data_->steps; }
+  const cl::Buffer& radii() const { return data_->radii; }
+  const cl::Buffer& passage_coefficients() const { return data_->passage_coefficients; }
+  const cl::Buffer& passage_terms() const { return data_->passage_terms; }
+  const cl::Buffer& passage_multipliers() const { return data_->passage_multipliers; }
 
  private:
   void upload(Queue& queue);
@@ -99,11 +100,14 @@ class Perturbation {
   Device device_;
   PerturbedFormat format_;
   std::shared_ptr<const Reference> reference_;
-  std::vector<std::byte> uploaded_;  // kept until the device has it
-  std::vector<cl_int> uploaded_exponents_;
-  std::vector<cl_uint> uploaded_terms_;
-  std::size_t capacity_ = 0;
-  cl::Buffer orbit_, exponents_, steps_, radii_, passage_coefficients_, passage_terms_, passage_multipliers_;
+  struct Data {
+    cl::Buffer orbit, exponents, steps, radii, passage_coefficients, passage_terms, passage_multipliers;
+    std::size_t capacity = 0;
+    std::vector<std::byte> uploaded;  // kept until the device has it
+    std::vector<cl_int> uploaded_exponents;
+    std::vector<cl_uint> uploaded_terms;
+  };
+  std::shared_ptr<Data> data_ = std::make_shared<Data>();
   bool takes_passages_ = false;
 
   struct Table {

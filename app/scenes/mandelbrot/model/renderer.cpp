@@ -63,6 +63,11 @@ void Renderer::begin_pixels(const Frame& frame, std::vector<cl_uint> pixels) {
   wanted_limit_ = 0;
 }
 
+void Renderer::compute_few_beside(const Queue& queue, std::ptrdiff_t number) {
+  if (takes_turns())
+    few_.emplace(Queue(device_, queue), device_.info().name + ", few pixels " + std::to_string(number));
+}
+
 void Renderer::raise_limit(std::uint32_t limit) { wanted_limit_ = std::max(wanted_limit_, limit); }
 
 void Renderer::start(Queue& queue) {
@@ -265,6 +270,10 @@ void Renderer::tell_iterations(Queue& queue) {
 }
 
 bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_seconds) {
+  if (few_) {
+    few_->queue.harvest();
+    trace_few(queue);
+  }
   if (!busy()) {
     collect();
     tell_iterations(queue);
@@ -277,6 +286,20 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_
   const bool raises = enqueued_.stage == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
   if (raises && has_reference(frame_, wanted_limit_, true)) plan_raise(queue);
   if (enqueued_.stage == Stage::done) return false;
+  const bool beside = few_ && next_launch() == Launch::resume_few;
+  fill_slice(beside ? few_->queue : queue, budget_seconds);
+  if (beside) few_->queue.flush();
+  return true;
+}
+
+// Their commands overlap with those of other queues: they have a lane of their own.
+void Renderer::trace_few(const Queue& beside) {
+  const std::optional<QueueTrace>& trace = beside.profiler().trace();
+  Profiler& own = few_->queue.profiler();
+  if (trace && trace->on() && !own.trace()) own.trace_into(trace->beside(few_->lane, device_));
+}
+
+void Renderer::fill_slice(Queue& queue, double budget_seconds) {
   // Now that it is known how few pixels are left, they can go farther at once.
   if (enqueued_.stage == Stage::round && enqueued_.round.first == 0 && takes_turns() &&
       lists_[enqueued_.round.from].exact)
@@ -288,7 +311,6 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_
   }
   in_flight_ = queue.read(counters_, mirror_.data_for(queue), sizeof(Counters));
   uncollected_ = true;
-  return true;
 }
 
 void Renderer::collect() {
@@ -318,11 +340,14 @@ void Renderer::collect() {
 }
 
 // A list whose length is not known yet is launched as a whole, or not in this slice. Of few pixels it does not matter
-// how many there are, and a device that waited for the host between their launches would idle for half of the time.
+// how many there are, and a device that waited for the host between their launches would idle for half of the time;
+// but they wait for a queue of their own.
 bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
-  return enqueued_.stage == Stage::round && !lists_[enqueued_.round.from].exact &&
-         next_launch() != Launch::resume_few &&
-         seconds_of(queue, lists_[enqueued_.round.from].expected) > budget_seconds;
+  if (enqueued_.stage != Stage::round) return false;
+  const List& list = lists_[enqueued_.round.from];
+  const bool elsewhere = few_ && &queue != &few_->queue;
+  if (elsewhere && are_few(list.expected)) return true;
+  return !list.exact && next_launch() != Launch::resume_few && seconds_of(queue, list.expected) > budget_seconds;
 }
 
 // Fewer pixels than fill the device take as long as those that do; on a GPU, whose units take turns at many, no less

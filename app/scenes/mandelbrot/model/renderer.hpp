@@ -59,6 +59,15 @@ class Renderer {
 
   /// Those instead of its own, for pictures of no more pixels. Before the first picture.
   void use(const PixelBuffers& buffers);
+  /// Computes the next picture as exactly as another one, and shares its reference of perturbed orbits.
+  void follow(const Renderer& other) {
+    epsilon_ = other.epsilon_;
+    if (!busy()) perturbations_ = other.perturbations_;
+  }
+  /// The last few pixels of a picture leave a GPU nearly empty: they are computed in a queue of their own, beside what
+  /// other renderers enqueue. Such pictures have one limit, and are published when they are idle(). `number` tells
+  /// these renderers apart.
+  void compute_few_beside(const Queue& queue, std::ptrdiff_t number);
   /// A new picture, whatever becomes of the present one. Takes effect with the next slice.
   void begin(const Frame& frame);
   /// Only those pixels of it, by their index in its rows: perturbed orbits only.
@@ -96,6 +105,11 @@ class Renderer {
   std::uint32_t enqueued_stride() const { return enqueued_.passed; }
   bool enqueued_all() const { return enqueued_.stage == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
 
+  /// A GPU has room for others: few pixels are left, or none.
+  bool leaves_room() const {
+    if (!takes_turns() || pending_) return false;
+    return enqueued_all() || (enqueued_.stage == Stage::round && next_launch() == Launch::resume_few);
+  }
   /// The picture that publish() would show goes on to a higher limit.
   bool raises() const { return !pending_ && wanted_limit_ > frame_.limit; }
 
@@ -114,6 +128,10 @@ class Renderer {
   /// Headless: computes to the end, and reads the cells, of each sample after those of the one before. `during` is
   /// called after each slice. The memory of `room` is used again.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
+  /// A slice of that, if the last one is complete. Waits only for a reference orbit.
+  void advance_blocking(Queue& queue, double budget_seconds);
+  /// Waits for the last slice.
+  void wait_blocking(Queue& queue);
   std::vector<Cell> cells_blocking(Queue& queue, std::vector<Cell> room = {}) const;
   /// For each cell the distance to the set in pixels, or the period of an interior one, 0 where that is not known.
   /// Nothing where the kernels do not tell them.
@@ -154,6 +172,8 @@ class Renderer {
   std::uint32_t other_list(std::uint32_t list) const;
   void clear_list(Queue& queue, std::uint32_t list);
 
+  void trace_few(const Queue& beside);
+  void fill_slice(Queue& queue, double budget_seconds);
   double enqueue_portion(Queue& queue, double budget_seconds);
   bool must_wait(Queue& queue, double budget_seconds) const;
   double share_expected() const;
@@ -180,6 +200,11 @@ class Renderer {
   Device device_;
   Kernels kernels_;
   HostMirror mirror_;
+  struct Few {
+    Queue queue;
+    std::string lane;  // of the timeline
+  };
+  std::optional<Few> few_;  // for the last few pixels
   double launch_budget_ = 0.008;
   void tell_iterations(Queue& queue);
   double iterations_ = 0;
@@ -236,6 +261,8 @@ Range publishing(const ElementGroup& group, Size part);
 /// eighth of the device's memory. Where orbits are long, the last few of one sample leave a GPU nearly empty; few
 /// pixels fill a processor.
 std::uint32_t stackable(const DeviceInfo& device, const Variant& variant, Size part);
+/// So many stacks of that many pixels fit a quarter of the device's memory.
+std::size_t stacks_that_fit(const DeviceInfo& device, const Variant& variant, Size stack);
 /// So many pixels keep the whole device busy.
 std::size_t filling(const DeviceInfo& device, const Variant& variant);
 

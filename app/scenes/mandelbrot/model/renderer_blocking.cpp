@@ -9,13 +9,22 @@ namespace orrery::mandelbrot {
 
 void Renderer::finish_blocking(Queue& queue, double budget_seconds,
                                const std::function<void(const Progress&)>& during) {
-  patient_ = true;
   while (!idle()) {
-    if (!enqueue_slice(queue, budget_seconds) && waiting_) kernels_.references->wait_blocking(0.05);
-    queue.finish();
-    collect();
+    advance_blocking(queue, budget_seconds);
+    wait_blocking(queue);
     if (during) during(progress_);
   }
+}
+
+void Renderer::advance_blocking(Queue& queue, double budget_seconds) {
+  patient_ = true;
+  if (!enqueue_slice(queue, budget_seconds) && waiting_) kernels_.references->wait_blocking(0.05);
+}
+
+void Renderer::wait_blocking(Queue& queue) {
+  queue.finish();
+  if (few_) few_->queue.finish();
+  collect();
 }
 
 std::vector<Cell> Renderer::cells_blocking(Queue& queue, std::vector<Cell> room) const {

@@ -11,6 +11,9 @@ namespace {
 
 /// A buffer's bytes for each pixel.
 struct PixelBytes {
+  explicit PixelBytes(const Variant& variant)
+      : orbit(PixelBuffers::bytes_of_orbit(variant)), detail(PixelBuffers::bytes_of_details(variant)) {}
+
   std::size_t orbit, detail;
   std::size_t largest() const { return std::max(sizeof(Cell), orbit); }
   std::size_t all() const { return sizeof(Cell) + orbit + detail + 3 * sizeof(cl_uint); }
@@ -55,11 +58,15 @@ std::size_t PixelBuffers::bytes_of_orbit(const Variant& variant) {
 }
 
 std::uint32_t stackable(const DeviceInfo& device, const Variant& variant, Size part) {
-  const PixelBytes bytes{PixelBuffers::bytes_of_orbit(variant), PixelBuffers::bytes_of_details(variant)};
+  const PixelBytes bytes(variant);
   const std::size_t pixels = std::max<std::size_t>(part.pixels(), 1);
   const std::size_t most = std::min(device.allocation_bytes / bytes.largest(), device.global_bytes / 8 / bytes.all());
   const std::size_t worth = device.device_class == DeviceClass::cpu ? 2 : most_stacked;
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(most / pixels, 1, worth));
+}
+
+std::size_t stacks_that_fit(const DeviceInfo& device, const Variant& variant, Size stack) {
+  return device.global_bytes / 4 / (PixelBytes(variant).all() * std::max<std::size_t>(stack.pixels(), 1));
 }
 
 void Renderer::use(const PixelBuffers& buffers) {
@@ -74,8 +81,7 @@ void Renderer::use(const PixelBuffers& buffers) {
 void Renderer::allocate(Size part) {
   const std::size_t pixels = part.pixels();
   if (pixels <= capacity_) return;
-  const PixelBytes bytes{PixelBuffers::bytes_of_orbit(kernels_.variant),
-                         PixelBuffers::bytes_of_details(kernels_.variant)};
+  const PixelBytes bytes(kernels_.variant);
   try {
     PixelBuffers buffers{.pixels = pixels,
                          .cells = device_.buffer(pixels * sizeof(Cell)),

@@ -1,10 +1,13 @@
 #include "scenes/mandelbrot/output/picture.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <future>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <stop_token>
@@ -257,11 +260,97 @@ PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows
   return result;
 }
 
-/// Samples of some rows that were computed together: the cells of each follow those of the one before, and so do the
-/// details, where the kernels tell them.
-struct Stack {
+/// Samples of some rows that are computed together.
+struct Part {
   Band band;
   int first = 0, count = 1;  // samples
+};
+
+/// In the order in which they are handed over.
+std::vector<Part> parts_of(const PictureRequest& request, std::uint32_t rows, int most) {
+  std::vector<Part> parts;
+  const std::uint32_t height = request.size.height;
+  for (Band band; band.first < height; band.first += rows) {
+    band.rows = std::min(rows, height - band.first);
+    band.above = std::min(request.border, band.first);
+    band.below = std::min(request.border, height - band.first - band.rows);
+    for (int first = 0; first < request.samples; first += most)
+      parts.push_back({band, first, std::min(most, request.samples - first)});
+  }
+  return parts;
+}
+
+/// Computes a picture's parts in their order; a GPU begins the next ones beside the last few pixels of those before.
+class PartsUnderWay {
+ public:
+  static constexpr std::size_t most = 4;
+
+  PartsUnderWay(const Device& device, Queue& queue, const Kernels& kernels, const Frame& frame, std::vector<Part> parts)
+      : device_(device), queue_(queue), kernels_(kernels), frame_(frame), parts_(std::move(parts)) {}
+
+  bool has_next() const { return done_ < parts_.size(); }
+  const Part& next() const { return parts_[done_]; }
+  Frame frame_of(const Part& part) const {
+    Frame frame = with_samples(frame_, part.first, static_cast<std::uint32_t>(part.count));
+    frame.first_row = part.band.first - part.band.above;
+    frame.rows = part.band.above + part.band.rows + part.band.below;
+    return frame;
+  }
+  /// The renderer of the next part, once it is idle; it is that part's until take().
+  Renderer& finish_next(double slice_seconds, const std::function<void(const Progress&)>& during) {
+    do {
+      while (has_room()) begin();
+      for (std::size_t k = done_; k < begun_; ++k) renderer(k).advance_blocking(queue_, slice_seconds);
+      wait();
+      during(renderer(done_).progress());
+    } while (!renderer(done_).idle());
+    return renderer(done_);
+  }
+  void take() { ++done_; }
+
+ private:
+  Renderer& renderer(std::size_t part) { return *renderers_[part % most]; }
+  bool has_room() {
+    const std::size_t running = begun_ - done_;
+    if (begun_ == parts_.size() || running == most) return false;
+    const Size stack = frame_of(parts_[begun_]).stack();
+    if (running > 0 && running >= stacks_that_fit(device_.info(), kernels_.variant, stack)) return false;
+    for (std::size_t k = done_; k < begun_; ++k)
+      if (!renderer(k).leaves_room()) return false;
+    return true;
+  }
+  // Until there is something more to enqueue, or to take.
+  void wait() {
+    if (begun_ - done_ == 1) return renderer(done_).wait_blocking(queue_);
+    queue_.wait_until([&] {
+      if (renderer(done_).idle()) return true;
+      for (std::size_t k = done_; k < begun_; ++k)
+        if (!renderer(k).busy() && !renderer(k).idle()) return true;
+      return false;
+    });
+    renderer(done_).collect();
+  }
+  void begin() {
+    std::unique_ptr<Renderer>& renderer = renderers_[begun_ % most];
+    if (!renderer) {
+      renderer = std::make_unique<Renderer>(device_, queue_, kernels_);
+      renderer->compute_few_beside(queue_, static_cast<std::ptrdiff_t>(begun_ + 1));
+    }
+    if (begun_ > done_) renderer->follow(this->renderer(done_));
+    renderer->begin(frame_of(parts_[begun_++]));
+  }
+
+  const Device& device_;
+  Queue& queue_;
+  const Kernels& kernels_;
+  Frame frame_;
+  std::vector<Part> parts_;
+  std::array<std::unique_ptr<Renderer>, most> renderers_;
+  std::size_t done_ = 0, begun_ = 0;
+};
+
+/// The cells of each sample follow those of the one before, and so do the details, where the kernels tell them.
+struct Stack : Part {
   std::vector<Cell> cells;
   std::vector<float> details;
 
@@ -291,8 +380,14 @@ std::span<const Cell> hand_over(Stack& stack, int k, const TakeRows& take, Pictu
   take(band, cells, stack.first + k);
   const std::size_t width = cells.size() / (band.above + band.rows + band.below);
   const auto own = cells.subspan(width * band.above, width * band.rows);
-  result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
-  result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
+  std::atomic<std::size_t> interior = 0, undecided = 0;
+  in_parallel(own.size(), [&](std::size_t begin, std::size_t end) {
+    const auto part = own.subspan(begin, end - begin);
+    interior += static_cast<std::size_t>(std::ranges::count_if(part, &Cell::interior));
+    undecided += static_cast<std::size_t>(std::ranges::count(part, Cell::at_limit, &Cell::n));
+  });
+  result.interior += interior;
+  result.undecided += undecided;
   return own;
 }
 
@@ -353,57 +448,51 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   if (request.many_bits) return compute_in_many_bits(request, take, show);
   PictureProof proof(request);
   Queue queue(device);
-  Renderer renderer(device, queue, kernels);
   std::optional<Refinement> refinement;
   if (kernels.exact) refinement.emplace(device, queue, kernels);
-  Frame frame = frame_of(request, request.size, limit);
-  PictureResult result{.limit = limit, .exponent = exponent_of(kernels, frame), .proof = {}};
-  const std::uint32_t width = request.size.width, height = request.size.height;
+  const Frame whole = frame_of(request, request.size, limit);
+  PictureResult result{.limit = limit, .exponent = exponent_of(kernels, whole), .proof = {}};
+  const std::uint32_t width = request.size.width;
   const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / width));
   const auto most = static_cast<int>(stackable(device.info(), kernels.variant, {width, rows}));
+  PartsUnderWay parts(device, queue, kernels, whole, parts_of(request, rows, most));
   const double all = static_cast<double>(request.size.pixels()) * request.samples;
   double done = 0;
+  Frame computed;
   std::future<Stack> taking;  // while the next one is computed
   Stack taken;                // its memory serves the next but one
-  for (Band band; band.first < height; band.first += rows) {
-    band.rows = std::min(rows, height - band.first);
-    band.above = std::min(request.border, band.first);
-    band.below = std::min(request.border, height - band.first - band.rows);
-    frame.first_row = band.first - band.above;
-    frame.rows = band.above + band.rows + band.below;
-    const double share = static_cast<double>(band.rows) / frame.rows;
-    for (int first = 0; first < request.samples; first += most) {
-      const int count = std::min(most, request.samples - first);
-      frame = with_samples(frame, first, static_cast<std::uint32_t>(count));
-      const double began = now_seconds();
-      renderer.begin(frame);
-      renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress& p) {
-        go_on(show((done + share * static_cast<double>(p.decided)) / all));
-      });
-      Stack stack{band, first, count, renderer.cells_blocking(queue, std::move(taken.cells)),
-                  renderer.details_blocking(queue, std::move(taken.details))};
-      const auto during = [&] { go_on(show((done + share * static_cast<double>(frame.stack().pixels())) / all)); };
-      for (int k = 0; k < count; ++k) {
-        const Frame sample = frame.sample(static_cast<std::uint32_t>(k));
-        if (refinement) refine(*refinement, queue, sample, stack, k, request.slice_seconds, during, result);
-        keep_exact(sample, stack.cells_of(k), stack.details_of(k));
-      }
-      result.seconds += now_seconds() - began;
-      done += static_cast<double>(width) * band.rows * count;
-      result.iterations += renderer.progress().iterations;
-      if (taking.valid()) taken = taking.get();
-      taking = std::async(std::launch::async, [&, stack = std::move(stack)]() mutable {
-        give_signal_stack();
-        for (int k = 0; k < stack.count; ++k) {
-          const std::span<const Cell> own = hand_over(stack, k, take, result);
-          if (stack.first + k == 0) proof.take(stack.band, own);
-        }
-        return std::move(stack);
-      });
+  for (; parts.has_next(); parts.take()) {
+    const Part& part = parts.next();
+    const Frame frame = parts.frame_of(part);
+    const double share = static_cast<double>(part.band.rows) / frame.rows;
+    const double began = now_seconds();
+    Renderer& renderer = parts.finish_next(request.slice_seconds, [&](const Progress& p) {
+      go_on(show((done + share * static_cast<double>(p.decided)) / all));
+    });
+    Stack stack{part, renderer.cells_blocking(queue, std::move(taken.cells)),
+                renderer.details_blocking(queue, std::move(taken.details))};
+    const auto during = [&] { go_on(show((done + share * static_cast<double>(frame.stack().pixels())) / all)); };
+    for (int k = 0; k < part.count; ++k) {
+      const Frame sample = frame.sample(static_cast<std::uint32_t>(k));
+      if (refinement) refine(*refinement, queue, sample, stack, k, request.slice_seconds, during, result);
+      keep_exact(sample, stack.cells_of(k), stack.details_of(k));
     }
+    result.seconds += now_seconds() - began;
+    done += static_cast<double>(width) * part.band.rows * part.count;
+    result.iterations += renderer.progress().iterations;
+    computed = renderer.published_frame();
+    if (taking.valid()) taken = taking.get();
+    taking = std::async(std::launch::async, [&, stack = std::move(stack)]() mutable {
+      give_signal_stack();
+      for (int k = 0; k < stack.count; ++k) {
+        const std::span<const Cell> own = hand_over(stack, k, take, result);
+        if (stack.first + k == 0) proof.take(stack.band, own);
+      }
+      return std::move(stack);
+    });
   }
   if (taking.valid()) taking.get();
-  result.proof = proof.result(renderer.published_frame(), renderer.value_exponent(), show);
+  result.proof = proof.result(computed, result.exponent, show);
   return result;
 }
 

@@ -10,7 +10,8 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr double short_picture = 0.125;  // seconds; many samples of such pictures take less than one that is waited for
+constexpr std::ptrdiff_t lanes_that_fill = 2;  // the device
+constexpr double longest_wait = 1;  // seconds, for the first stack, if its samples take as long as the picture did
 
 }  // namespace
 
@@ -142,21 +143,37 @@ void PictureSampler::follow(const PublishedPicture* finished, double seconds) {
   if (finished == nullptr || same) return;
   base_ = finished->serial;
   // Samples of long orbits take less together than one after the other.
-  together_ = seconds < short_picture ? static_cast<int>(most_stacked) : 2;
+  together_ = static_cast<int>(std::clamp(longest_wait / std::max(seconds, 1e-3), 2.0, 1.0 * most_stacked));
   begin_at(1);
 }
 
 void PictureSampler::compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer) {
-  // The one that is drawn first comes first.
-  if (lanes_[1].first < lanes_[0].first) std::swap(lanes_[0], lanes_[1]);
+  std::ranges::sort(lanes_, {}, &Lane::first);  // the one that is drawn first comes first
   for (Lane& lane : lanes_) {
-    if (written_ >= lane.end && begun_ < wanted) begin(lane, original, wanted, context);
+    if (!awaits(lane) && begun_ < wanted && has_room(context.device.info())) begin(lane, original, wanted, context);
     if (written_ < std::min(lane.end, wanted)) compute(lane, wanted, context, writer);
   }
 }
 
+// The device has nothing better to do, and the memory.
+bool PictureSampler::has_room(const DeviceInfo& device) const {
+  std::ptrdiff_t lanes = 0, filling = 0;
+  std::size_t fit = lanes_that_fill;
+  for (const Lane& lane : lanes_) {
+    if (!awaits(lane)) continue;
+    const Renderer& renderer = *lane.renderer;
+    ++lanes;
+    if (!renderer.leaves_room()) ++filling;
+    fit = std::max(fit, stacks_that_fit(device, renderer.kernels().variant, renderer.frame().stack()));
+  }
+  return filling < lanes_that_fill && std::cmp_less(lanes, fit);
+}
+
 void PictureSampler::begin(Lane& lane, const Renderer& original, int wanted, ComputeContext& context) {
-  if (!lane.renderer) lane.renderer = std::make_unique<Renderer>(context.device, context.queue, original.kernels());
+  if (!lane.renderer) {
+    lane.renderer = std::make_unique<Renderer>(context.device, context.queue, original.kernels());
+    lane.renderer->compute_few_beside(context.queue, std::ranges::count_if(lanes_, &Lane::is_made));
+  }
   const int most =
       static_cast<int>(stackable(context.device.info(), original.kernels().variant, original.frame().part()));
   lane.first = begun_;
@@ -164,6 +181,7 @@ void PictureSampler::begin(Lane& lane, const Renderer& original, int wanted, Com
   lane.began = now_seconds();
   Frame frame = with_samples(original.frame(), lane.first, static_cast<std::uint32_t>(lane.end - lane.first));
   frame.progressive = false;
+  lane.renderer->follow(original);
   lane.renderer->begin(frame);
 }
 
@@ -177,11 +195,13 @@ void PictureSampler::learn(double seconds, int samples) {
 void PictureSampler::compute(Lane& lane, int wanted, ComputeContext& context, PictureWriter& writer) {
   // OpenGL on the same device draws after all samples in flight: they take less than a frame.
   const double share = context.surfaces.report().shared ? 0.47 : 1;
-  const double ahead_seconds = share * context.ahead_seconds / static_cast<double>(lanes_.size());
+  const double held = lane.renderer->leaves_room() ? 1 : lanes_that_fill;  // by few pixels beside others, nobody is
+  const double ahead_seconds = share * context.ahead_seconds / held;
   const bool done = lane.renderer->enqueued_all();
   if (!context.yields) lane.renderer->enqueue_slice(context.queue, ahead_seconds, context.launch_seconds);
   if (!lane.renderer->enqueued_all()) return;
   if (!done) learn(now_seconds() - lane.began, lane.end - lane.first);
+  if (lane.renderer->busy()) return;
   while (lane.first <= written_ && written_ < std::min(lane.end, wanted)) {
     const auto slot = std::ranges::find_if(slots_, &Slot::writable);
     if (slot == slots_.end()) return;

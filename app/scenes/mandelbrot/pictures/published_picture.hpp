@@ -96,8 +96,8 @@ class PublishedPictures {
 
 /// Computes further samples of each pixel of one finished picture while the device has nothing else to do: several
 /// together, so that the longest orbits of the one do not leave the device empty, and two such stacks at a time: while
-/// the host learns how many pixels of the one are left, the device computes the other. An object that is assigned anew
-/// has no renderers and no surfaces.
+/// the host learns how many pixels of the one are left, the device computes the other. A GPU computes the last few
+/// orbits of further stacks beside them. An object that is assigned anew has no renderers and no surfaces.
 class PictureSampler {
  public:
   /// The next samples, in their order, that have arrived and are to be drawn. Valid until follow().
@@ -128,6 +128,8 @@ class PictureSampler {
     std::unique_ptr<Renderer> renderer;
     int first = 1, end = 1;
     double began = 0;  ///< seconds
+
+    bool is_made() const { return renderer != nullptr; }
   };
   /// On its way to the screen.
   struct Slot {
@@ -141,14 +143,16 @@ class PictureSampler {
   static bool has(const Slot& slot, int sample) {
     return slot.phase == SampleSurface::arrived && slot.sample == sample;
   }
+  bool awaits(const Lane& lane) const { return written_ < lane.end; }
+  bool has_room(const DeviceInfo& device) const;
   void begin_at(int sample);
   void begin(Lane& lane, const Renderer& original, int wanted, ComputeContext& context);
   void compute(Lane& lane, int wanted, ComputeContext& context, PictureWriter& writer);
   void learn(double seconds, int samples);
 
-  std::array<Lane, 2> lanes_;
-  std::array<Slot, 4> slots_;
-  std::uint64_t base_ = 0;  // the serial number of the picture that is sampled
+  std::array<Lane, 4> lanes_;
+  std::array<Slot, 8> slots_;  // those of two frames: what is drawn in this one is free after the next
+  std::uint64_t base_ = 0;     // the serial number of the picture that is sampled
   // Samples, the base among them: those that have been drawn, …
   int drawn_ = 1;
   int written_ = 1;   // … those that are in a slot, or have been …
