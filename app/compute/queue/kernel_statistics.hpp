@@ -53,7 +53,7 @@ inline constexpr std::string_view copy = "copy", read = "read", write = "write";
 /// the driver reports no timings.
 struct DeviceUse {
   double computing = 0, copying = 0;
-  double busy() const { return computing + copying; }
+  double busy() const { return std::min(computing + copying, 1.0); }
   static DeviceUse of_no_timings() { return {KernelStatistics::unknown, KernelStatistics::unknown}; }
 };
 inline DeviceUse device_use(std::span<const KernelStatistics> kernels) {
@@ -66,7 +66,7 @@ inline DeviceUse device_use(std::span<const KernelStatistics> kernels) {
     const bool copies = kernel.name == copying::copy || kernel.name == copying::read || kernel.name == copying::write;
     (copies ? use.copying : use.computing) += kernel.busy_share;
   }
-  use.computing = std::min(use.computing, 1.0);  // queues side by side
+  use.computing = std::min(use.computing, 1.0);
   return use;
 }
 

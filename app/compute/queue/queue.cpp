@@ -27,8 +27,8 @@ std::size_t items_of(const cl::NDRange& local) {
 
 }  // namespace
 
-Queue::Queue(const Device& device, Profiler profiler)
-    : info_(device.info()), profiler_(std::move(profiler)), kept_(device.info()) {
+Queue::Queue(const Device& device, Profiler profiler, std::shared_ptr<Programs> programs)
+    : info_(device.info()), profiler_(std::move(profiler)), kept_(device.info()), programs_(std::move(programs)) {
   const DriverCall watched(info_);
   try {
     queue_ = cl::CommandQueue(device.context(), device.handle(), asks_for_times() ? CL_QUEUE_PROFILING_ENABLE : 0);
@@ -65,21 +65,21 @@ void Queue::note_program(std::string_view name, const cl::Kernel& kernel) {
   cl_program program = nullptr;
   clGetKernelInfo(kernel(), CL_KERNEL_PROGRAM, sizeof program, &program,
                   nullptr);  // a failure only costs a name in a panel
-  const auto known = programs_.find(name);
-  if (known == programs_.end())
-    programs_.emplace(name, program);
+  const auto known = programs_->find(name);
+  if (known == programs_->end())
+    programs_->emplace(name, program);
   else
     known->second = program;
 }
 
 cl_program Queue::program_of(std::string_view name) const {
-  const auto known = programs_.find(name);
-  return known == programs_.end() ? nullptr : known->second;
+  const auto known = programs_->find(name);
+  return known == programs_->end() ? nullptr : known->second;
 }
 
 std::vector<std::string> Queue::launched() const {
   std::vector<std::string> names;
-  for (const auto& [name, program] : programs_) names.push_back(name);
+  for (const auto& [name, program] : *programs_) names.push_back(name);
   return names;
 }
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
@@ -56,9 +57,9 @@ class KeptEvents {
 
 class Queue {
  public:
-  explicit Queue(const Device& device) : Queue(device, Profiler()) {}
-  /// What runs beside a queue of the same device; their launches are counted together.
-  Queue(const Device& device, const Queue& first) : Queue(device, first.profiler_.beside()) {}
+  explicit Queue(const Device& device) : Queue(device, Profiler(), std::make_shared<Programs>()) {}
+  /// What runs beside a queue of the same device; their launches are counted and named together.
+  Queue(const Device& device, const Queue& first) : Queue(device, first.profiler_.beside(), first.programs_) {}
 
   const DeviceInfo& device() const { return info_; }
   const cl::CommandQueue& handle() const { return queue_; }
@@ -128,7 +129,9 @@ class Queue {
   void harvest();
 
  private:
-  Queue(const Device& device, Profiler profiler);
+  using Programs = std::map<std::string, cl_program, std::less<>>;  // by the names of launches
+
+  Queue(const Device& device, Profiler profiler, std::shared_ptr<Programs> programs);
   void note_program(std::string_view name, const cl::Kernel& kernel);
   void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes, std::size_t to_offset);
   /// Calls `enqueue` with an event and records it under `name`.
@@ -158,8 +161,8 @@ class Queue {
   Profiler profiler_;
   KeptEvents kept_;
   std::vector<cl::Event>* collected_ = nullptr;
-  std::map<std::string, cl_program, std::less<>> programs_;  // by the names of launches
-  std::set<cl_kernel> known_;                                // that were launched
+  std::shared_ptr<Programs> programs_;
+  std::set<cl_kernel> known_;  // that were launched
   bool compiles_ = false;
 };
 

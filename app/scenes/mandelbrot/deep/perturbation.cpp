@@ -130,54 +130,60 @@ void Perturbation::load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<c
                         const Frame& frame, double epsilon) {
   if (reference != reference_) {
     reference_ = std::move(reference);
-    table_ = {};
     upload(queue);
+    clear_table();
   }
   takes_passages_ = reference_->passages && reference_->passages->levels() > 0 && epsilon >= 0 && has_passages(format_);
   if (epsilon == 0) epsilon = format_.epsilon();
   const double reach = reach_of(*reference_, frame.view, frame.size).log2();
-  const bool serves = table_.levels != 0 && reach <= table_.log2_reach &&
-                      reach > table_.log2_reach - table_serves_log2 - 1 && table_.epsilon == epsilon &&
-                      table_.escape_radius == frame.escape_radius;
-  if (epsilon < 0) table_ = {};
-  if (epsilon < 0 || serves) return;
-  if (data_.use_count() > 1) upload(queue);  // the table of others stays
-  build(queue, build_level, reach + 1, frame, epsilon);
+  const bool serves = table_->levels != 0 && reach <= table_->log2_reach &&
+                      reach > table_->log2_reach - table_serves_log2 - 1 && table_->epsilon == epsilon &&
+                      table_->escape_radius == frame.escape_radius;
+  if (serves) return;
+  clear_table();
+  if (epsilon > 0) build(queue, build_level, reach + 1, frame, epsilon);
+}
+
+void Perturbation::clear_table() {
+  if (table_.use_count() > 1) table_ = std::make_shared<Table>();
+  table_->levels = 0;
+  if (table_->capacity >= points_->capacity) return;
+  table_->capacity = points_->capacity;
+  table_->steps = device_.buffer((table_->capacity + most_levels) * format_.bytes_of_step());
+  table_->radii = device_.buffer((table_->capacity + most_levels) * sizeof(cl_float));
 }
 
 void Perturbation::upload(Queue& queue) {
   const std::size_t count = reference_->points.last() + 1;
-  if (data_.use_count() > 1) data_ = std::make_shared<Data>();
-  Data& data = *data_;
-  data.uploaded.clear();
-  data.uploaded_exponents.clear();
-  data.uploaded.reserve(count * format_.bytes_of_complex());
+  if (points_.use_count() > 1) points_ = std::make_shared<Points>();
+  Points& points = *points_;
+  points.uploaded.clear();
+  points.uploaded_exponents.clear();
+  points.uploaded.reserve(count * format_.bytes_of_complex());
   for (std::size_t m = 0; m < count; ++m) {
     const DevicePoint point = device_point(reference_->points, m, format_);
-    append(point.z, format_.numbers, data.uploaded);
-    data.uploaded_exponents.push_back(point.exponent);
+    append(point.z, format_.numbers, points.uploaded);
+    points.uploaded_exponents.push_back(point.exponent);
   }
-  if (count > data.capacity) {
-    data.capacity = std::bit_ceil(count);
-    data.orbit = device_.buffer(data.capacity * format_.bytes_of_complex());
-    data.exponents = device_.buffer(data.capacity * sizeof(cl_int));
-    data.steps = device_.buffer((data.capacity + most_levels) * format_.bytes_of_step());
-    data.radii = device_.buffer((data.capacity + most_levels) * sizeof(cl_float));
+  if (count > points.capacity) {
+    points.capacity = std::bit_ceil(count);
+    points.orbit = device_.buffer(points.capacity * format_.bytes_of_complex());
+    points.exponents = device_.buffer(points.capacity * sizeof(cl_int));
   }
-  queue.write(data.orbit, data.uploaded.data(), data.uploaded.size());
-  queue.write(data.exponents, data.uploaded_exponents.data(), count * sizeof(cl_int));
+  queue.write(points.orbit, points.uploaded.data(), points.uploaded.size());
+  queue.write(points.exponents, points.uploaded_exponents.data(), count * sizeof(cl_int));
   if (!reference_->passages || reference_->passages->levels() == 0) return;
   const PassageTable& table = *reference_->passages;
-  data.uploaded_terms.clear();
-  for (int n = 0; n < table.orders(); ++n) data.uploaded_terms.push_back(static_cast<cl_uint>(table.terms(n)));
+  points.uploaded_terms.clear();
+  for (int n = 0; n < table.orders(); ++n) points.uploaded_terms.push_back(static_cast<cl_uint>(table.terms(n)));
   const std::vector<PassageTable::Number>& multipliers = table.multipliers().coefficients();
   const std::size_t bytes = table.coefficients().size() * sizeof(PassageTable::Number);
-  data.passage_coefficients = device_.buffer(bytes);
-  data.passage_multipliers = device_.buffer(multipliers.size() * sizeof(PassageTable::Number));
-  data.passage_terms = device_.buffer(data.uploaded_terms.size() * sizeof(cl_uint));
-  queue.write(data.passage_coefficients, table.coefficients().data(), bytes);
-  queue.write(data.passage_multipliers, multipliers.data(), multipliers.size() * sizeof(PassageTable::Number));
-  queue.write(data.passage_terms, data.uploaded_terms.data(), data.uploaded_terms.size() * sizeof(cl_uint));
+  points.passage_coefficients = device_.buffer(bytes);
+  points.passage_multipliers = device_.buffer(multipliers.size() * sizeof(PassageTable::Number));
+  points.passage_terms = device_.buffer(points.uploaded_terms.size() * sizeof(cl_uint));
+  queue.write(points.passage_coefficients, table.coefficients().data(), bytes);
+  queue.write(points.passage_multipliers, multipliers.data(), multipliers.size() * sizeof(PassageTable::Number));
+  queue.write(points.passage_terms, points.uploaded_terms.data(), points.uploaded_terms.size() * sizeof(cl_uint));
 }
 
 std::optional<PassageArgument> Perturbation::passage(bool automatic, bool examines) const {
@@ -202,16 +208,18 @@ std::optional<PassageArgument> Perturbation::passage(bool automatic, bool examin
 void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reach, const Frame& frame, double epsilon) {
   const auto last = static_cast<cl_uint>(reference_->points.last());
   const cl_uint single_steps = last - 1;
-  table_ = {log2_reach, epsilon, frame.escape_radius,
-            single_steps < 2 ? 0 : static_cast<cl_uint>(std::bit_width(single_steps) - 1)};
-  build_level.setArg(1, data_->orbit);
-  build_level.setArg(2, data_->exponents);
-  build_level.setArg(3, data_->steps);
-  build_level.setArg(4, data_->radii);
+  table_->log2_reach = log2_reach;
+  table_->epsilon = epsilon;
+  table_->escape_radius = frame.escape_radius;
+  table_->levels = single_steps < 2 ? 0 : static_cast<cl_uint>(std::bit_width(single_steps) - 1);
+  build_level.setArg(1, points_->orbit);
+  build_level.setArg(2, points_->exponents);
+  build_level.setArg(3, table_->steps);
+  build_level.setArg(4, table_->radii);
   const std::size_t group = std::min<std::size_t>(64, device_.info().max_work_group);
-  for (cl_uint level = 1; level <= table_.levels; ++level) {
+  for (cl_uint level = 1; level <= table_->levels; ++level) {
     const BuildingArgument building{last,
-                                    table_.levels,
+                                    table_->levels,
                                     level,
                                     static_cast<cl_float>(std::log2(epsilon)),
                                     static_cast<cl_float>(log2_reach),
@@ -235,9 +243,9 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
   // The square of a step's radius is no more than epsilon·|Z|, and |Z| is within the escape radius: see build(). Of
   // another power than 2 it is no more than 3·epsilon·|Z|².
-  const double size = table_.escape_radius * (frame.view.formula.quadratic() ? 1 : 3 * table_.escape_radius);
-  const double widest = std::sqrt(table_.epsilon * size);
-  const cl_int highest = table_.levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
+  const double size = table_->escape_radius * (frame.view.formula.quadratic() ? 1 : 3 * table_->escape_radius);
+  const double widest = std::sqrt(table_->epsilon * size);
+  const cl_int highest = table_->levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
   std::vector<std::byte> bytes;
   append(split(center, exponent), format_.numbers, bytes);
   append(split(pixel.right, exponent), format_.numbers, bytes);
@@ -249,7 +257,7 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   append(split(c, 0), doubles ? PerturbedNumbers::double_pairs : PerturbedNumbers::float_pairs, bytes);
   append(static_cast<cl_int>(exponent), bytes);
   for (const cl_uint number :
-       {interior ? 0u : static_cast<cl_uint>(reference_->points.last()), table_.levels, frame.limit, kept})
+       {interior ? 0u : static_cast<cl_uint>(reference_->points.last()), table_->levels, frame.limit, kept})
     append(number, bytes);
   append(highest, bytes);
   append(static_cast<cl_uint>(reference_->interior_period), bytes);

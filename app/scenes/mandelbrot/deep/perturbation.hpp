@@ -85,36 +85,39 @@ class Perturbation {
 
   PerturbedFormat format() const { return format_; }
   const std::shared_ptr<const Reference>& reference() const { return reference_; }
-  const cl::Buffer& orbit() const { return data_->orbit; }
-  const cl::Buffer& exponents() const { return data_->exponents; }
-  const cl::Buffer& steps() const { return data_->steps; }
-  const cl::Buffer& radii() const { return data_->radii; }
-  const cl::Buffer& passage_coefficients() const { return data_->passage_coefficients; }
-  const cl::Buffer& passage_terms() const { return data_->passage_terms; }
-  const cl::Buffer& passage_multipliers() const { return data_->passage_multipliers; }
+  const cl::Buffer& orbit() const { return points_->orbit; }
+  const cl::Buffer& exponents() const { return points_->exponents; }
+  const cl::Buffer& steps() const { return table_->steps; }
+  const cl::Buffer& radii() const { return table_->radii; }
+  const cl::Buffer& passage_coefficients() const { return points_->passage_coefficients; }
+  const cl::Buffer& passage_terms() const { return points_->passage_terms; }
+  const cl::Buffer& passage_multipliers() const { return points_->passage_multipliers; }
 
  private:
   void upload(Queue& queue);
+  void clear_table();
   void build(Queue& queue, cl::Kernel& build_level, double log2_reach, const Frame& frame, double epsilon);
 
   Device device_;
   PerturbedFormat format_;
   std::shared_ptr<const Reference> reference_;
-  struct Data {
-    cl::Buffer orbit, exponents, steps, radii, passage_coefficients, passage_terms, passage_multipliers;
+  struct Points {
+    cl::Buffer orbit, exponents, passage_coefficients, passage_terms, passage_multipliers;
     std::size_t capacity = 0;
     std::vector<std::byte> uploaded;  // kept until the device has it
     std::vector<cl_int> uploaded_exponents;
     std::vector<cl_uint> uploaded_terms;
   };
-  std::shared_ptr<Data> data_ = std::make_shared<Data>();
+  std::shared_ptr<Points> points_ = std::make_shared<Points>();
   bool takes_passages_ = false;
 
   struct Table {
+    cl::Buffer steps, radii;
+    std::size_t capacity = 0;  // points
     double log2_reach = 0, epsilon = 0, escape_radius = 0;
-    cl_uint levels = 0;
+    cl_uint levels = 0;  // 0: there is none
   };
-  Table table_;
+  std::shared_ptr<Table> table_ = std::make_shared<Table>();
 };
 
 /// From a reference to the farthest pixel of a picture.

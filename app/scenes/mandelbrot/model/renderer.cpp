@@ -68,6 +68,19 @@ void Renderer::compute_few_beside(const Queue& queue, std::ptrdiff_t number) {
     few_.emplace(Queue(device_, queue), device_.info().name + ", few pixels " + std::to_string(number));
 }
 
+void Renderer::follow(const Renderer& other) {
+  epsilon_ = other.epsilon_;
+  if (busy()) return;
+  perturbations_ = other.perturbations_;
+  enqueued_.stage = Stage::done;  // its orbits are beside the reference of before
+}
+
+bool Renderer::leaves_room() const {
+  if (!takes_turns() || pending_) return false;
+  if (busy()) return beside_;
+  return enqueued_all() || (enqueued_.stage == Stage::round && next_launch() == Launch::resume_few);
+}
+
 void Renderer::raise_limit(std::uint32_t limit) { wanted_limit_ = std::max(wanted_limit_, limit); }
 
 void Renderer::start(Queue& queue) {
@@ -270,10 +283,7 @@ void Renderer::tell_iterations(Queue& queue) {
 }
 
 bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_seconds) {
-  if (few_) {
-    few_->queue.harvest();
-    trace_few(queue);
-  }
+  if (few_) trace_few(queue);
   if (!busy()) {
     collect();
     tell_iterations(queue);
@@ -282,14 +292,30 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_
   collect();
   launch_budget_ = std::min(budget_seconds, launch_seconds);
   waiting_ = false;
-  if (pending_ && has_reference(*pending_, pending_->limit, false)) start(queue);
+  if (pending_ && has_reference(*pending_, pending_->limit, false)) {
+    come_back(queue);
+    start(queue);
+  }
   const bool raises = enqueued_.stage == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
   if (raises && has_reference(frame_, wanted_limit_, true)) plan_raise(queue);
   if (enqueued_.stage == Stage::done) return false;
-  const bool beside = few_ && next_launch() == Launch::resume_few;
-  fill_slice(beside ? few_->queue : queue, budget_seconds);
-  if (beside) few_->queue.flush();
+  if (few_ && next_launch() == Launch::resume_few) {
+    go_beside();
+    fill_slice(few_->queue, budget_seconds);
+    few_->queue.flush();
+  } else {
+    come_back(queue);
+    fill_slice(queue, budget_seconds);
+  }
   return true;
+}
+
+// The last slice is complete; that makes its results visible to another queue.
+void Renderer::go_beside() {
+  if (!std::exchange(beside_, true) && in_flight_() != nullptr) few_->queue.after(in_flight_);
+}
+void Renderer::come_back(Queue& queue) {
+  if (std::exchange(beside_, false)) queue.after(in_flight_);
 }
 
 // Their commands overlap with those of other queues: they have a lane of their own.
@@ -314,6 +340,7 @@ void Renderer::fill_slice(Queue& queue, double budget_seconds) {
 }
 
 void Renderer::collect() {
+  if (few_) few_->queue.harvest();
   if (!uncollected_ || busy()) return;
   uncollected_ = false;
   Counters counters;
@@ -544,6 +571,7 @@ Range publishing(const ElementGroup& group, Size part) {
 }
 
 void Renderer::publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sample) {
+  come_back(queue);
   const Size part = frame_.part();
   cl::Kernel& kernel = kernels_.publish;
   kernel.setArg(0, part.width);

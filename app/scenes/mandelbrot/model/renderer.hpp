@@ -59,11 +59,9 @@ class Renderer {
 
   /// Those instead of its own, for pictures of no more pixels. Before the first picture.
   void use(const PixelBuffers& buffers);
-  /// Computes the next picture as exactly as another one, and shares its reference of perturbed orbits.
-  void follow(const Renderer& other) {
-    epsilon_ = other.epsilon_;
-    if (!busy()) perturbations_ = other.perturbations_;
-  }
+  /// Computes the next picture as exactly as another one, and shares its reference of perturbed orbits. The present
+  /// picture does not go on.
+  void follow(const Renderer& other);
   /// The last few pixels of a picture leave a GPU nearly empty: they are computed in a queue of their own, beside what
   /// other renderers enqueue. Such pictures have one limit, and are published when they are idle(). `number` tells
   /// these renderers apart.
@@ -105,11 +103,8 @@ class Renderer {
   std::uint32_t enqueued_stride() const { return enqueued_.passed; }
   bool enqueued_all() const { return enqueued_.stage == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
 
-  /// A GPU has room for others: few pixels are left, or none.
-  bool leaves_room() const {
-    if (!takes_turns() || pending_) return false;
-    return enqueued_all() || (enqueued_.stage == Stage::round && next_launch() == Launch::resume_few);
-  }
+  /// A GPU has room for others: it has few pixels to compute, or none.
+  bool leaves_room() const;
   /// The picture that publish() would show goes on to a higher limit.
   bool raises() const { return !pending_ && wanted_limit_ > frame_.limit; }
 
@@ -173,6 +168,8 @@ class Renderer {
   void clear_list(Queue& queue, std::uint32_t list);
 
   void trace_few(const Queue& beside);
+  void go_beside();
+  void come_back(Queue& queue);
   void fill_slice(Queue& queue, double budget_seconds);
   double enqueue_portion(Queue& queue, double budget_seconds);
   bool must_wait(Queue& queue, double budget_seconds) const;
@@ -204,7 +201,8 @@ class Renderer {
     Queue queue;
     std::string lane;  // of the timeline
   };
-  std::optional<Few> few_;  // for the last few pixels
+  std::optional<Few> few_;  // for the last few pixels …
+  bool beside_ = false;     // … where the last slice was enqueued
   double launch_budget_ = 0.008;
   void tell_iterations(Queue& queue);
   double iterations_ = 0;

@@ -1,10 +1,11 @@
 #include "scenes/mandelbrot/output/picture.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <deque>
+#include <functional>
 #include <future>
 #include <limits>
 #include <memory>
@@ -298,46 +299,52 @@ class PartsUnderWay {
   }
   /// The renderer of the next part, once it is idle; it is that part's until take().
   Renderer& finish_next(double slice_seconds, const std::function<void(const Progress&)>& during) {
+    if (running_.empty()) begin();
+    Renderer& next = *running_.front();
     do {
-      while (has_room()) begin();
-      for (std::size_t k = done_; k < begun_; ++k) renderer(k).advance_blocking(queue_, slice_seconds);
+      for (const auto& renderer : running_) renderer->advance_blocking(queue_, slice_seconds);
+      while (has_room()) begin().advance_blocking(queue_, slice_seconds);
       wait();
-      during(renderer(done_).progress());
-    } while (!renderer(done_).idle());
-    return renderer(done_);
+      during(next.progress());
+    } while (!next.idle());
+    return next;
   }
-  void take() { ++done_; }
+  void take() {
+    spare_.push_back(std::move(running_.front()));
+    running_.pop_front();
+    ++done_;
+  }
 
  private:
-  Renderer& renderer(std::size_t part) { return *renderers_[part % most]; }
-  bool has_room() {
-    const std::size_t running = begun_ - done_;
-    if (begun_ == parts_.size() || running == most) return false;
-    const Size stack = frame_of(parts_[begun_]).stack();
-    if (running > 0 && running >= stacks_that_fit(device_.info(), kernels_.variant, stack)) return false;
-    for (std::size_t k = done_; k < begun_; ++k)
-      if (!renderer(k).leaves_room()) return false;
-    return true;
+  bool has_room() const {
+    const std::size_t begun = done_ + running_.size();
+    if (begun == parts_.size() || running_.size() == most) return false;
+    const Size stack = frame_of(parts_[begun]).stack();
+    if (running_.size() >= stacks_that_fit(device_.info(), kernels_.variant, stack)) return false;
+    return std::ranges::all_of(running_, [](const auto& renderer) { return renderer->leaves_room(); });
   }
   // Until there is something more to enqueue, or to take.
   void wait() {
-    if (begun_ - done_ == 1) return renderer(done_).wait_blocking(queue_);
+    Renderer& next = *running_.front();
+    if (running_.size() == 1) return next.wait_blocking(queue_);
     queue_.wait_until([&] {
-      if (renderer(done_).idle()) return true;
-      for (std::size_t k = done_; k < begun_; ++k)
-        if (!renderer(k).busy() && !renderer(k).idle()) return true;
-      return false;
+      return next.idle() ||
+             std::ranges::any_of(running_, [](const auto& renderer) { return !renderer->busy() && !renderer->idle(); });
     });
-    renderer(done_).collect();
+    next.collect();
   }
-  void begin() {
-    std::unique_ptr<Renderer>& renderer = renderers_[begun_ % most];
-    if (!renderer) {
+  Renderer& begin() {
+    std::unique_ptr<Renderer> renderer;
+    if (!spare_.empty()) {
+      renderer = std::move(spare_.back());
+      spare_.pop_back();
+    } else {
       renderer = std::make_unique<Renderer>(device_, queue_, kernels_);
-      renderer->compute_few_beside(queue_, static_cast<std::ptrdiff_t>(begun_ + 1));
+      renderer->compute_few_beside(queue_, std::ssize(running_) + 1);
+      if (!running_.empty()) renderer->follow(*running_.front());
     }
-    if (begun_ > done_) renderer->follow(this->renderer(done_));
-    renderer->begin(frame_of(parts_[begun_++]));
+    renderer->begin(frame_of(parts_[done_ + running_.size()]));
+    return *running_.emplace_back(std::move(renderer));
   }
 
   const Device& device_;
@@ -345,8 +352,9 @@ class PartsUnderWay {
   const Kernels& kernels_;
   Frame frame_;
   std::vector<Part> parts_;
-  std::array<std::unique_ptr<Renderer>, most> renderers_;
-  std::size_t done_ = 0, begun_ = 0;
+  std::deque<std::unique_ptr<Renderer>> running_;  // of the next parts
+  std::vector<std::unique_ptr<Renderer>> spare_;
+  std::size_t done_ = 0;
 };
 
 /// The cells of each sample follow those of the one before, and so do the details, where the kernels tell them.

@@ -148,11 +148,22 @@ void PictureSampler::follow(const PublishedPicture* finished, double seconds) {
 }
 
 void PictureSampler::compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer) {
-  std::ranges::sort(lanes_, {}, &Lane::first);  // the one that is drawn first comes first
-  for (Lane& lane : lanes_) {
-    if (!awaits(lane) && begun_ < wanted && has_room(context.device.info())) begin(lane, original, wanted, context);
+  // The one that is drawn first comes first.
+  std::ranges::sort(lanes_, {}, &Lane::first);
+  for (Lane& lane : lanes_)
     if (written_ < std::min(lane.end, wanted)) compute(lane, wanted, context, writer);
+  while (begun_ < wanted && has_room(context.device.info())) {
+    Lane& lane = free_lane();
+    begin(lane, original, wanted, context);
+    compute(lane, wanted, context, writer);
   }
+}
+
+// One that has a renderer, if there is one.
+PictureSampler::Lane& PictureSampler::free_lane() {
+  return *std::ranges::max_element(lanes_, {}, [&](const Lane& lane) {
+    return awaits(lane) ? 0 : lane.renderer == nullptr ? 1 : 2;
+  });
 }
 
 // The device has nothing better to do, and the memory.
@@ -166,7 +177,7 @@ bool PictureSampler::has_room(const DeviceInfo& device) const {
     if (!renderer.leaves_room()) ++filling;
     fit = std::max(fit, stacks_that_fit(device, renderer.kernels().variant, renderer.frame().stack()));
   }
-  return filling < lanes_that_fill && std::cmp_less(lanes, fit);
+  return filling < lanes_that_fill && std::cmp_less(lanes, std::min(fit, lanes_.size()));
 }
 
 void PictureSampler::begin(Lane& lane, const Renderer& original, int wanted, ComputeContext& context) {
@@ -195,8 +206,7 @@ void PictureSampler::learn(double seconds, int samples) {
 void PictureSampler::compute(Lane& lane, int wanted, ComputeContext& context, PictureWriter& writer) {
   // OpenGL on the same device draws after all samples in flight: they take less than a frame.
   const double share = context.surfaces.report().shared ? 0.47 : 1;
-  const double held = lane.renderer->leaves_room() ? 1 : lanes_that_fill;  // by few pixels beside others, nobody is
-  const double ahead_seconds = share * context.ahead_seconds / held;
+  const double ahead_seconds = share * context.ahead_seconds / lanes_that_fill;
   const bool done = lane.renderer->enqueued_all();
   if (!context.yields) lane.renderer->enqueue_slice(context.queue, ahead_seconds, context.launch_seconds);
   if (!lane.renderer->enqueued_all()) return;

@@ -145,6 +145,7 @@ class PictureSampler {
   }
   bool awaits(const Lane& lane) const { return written_ < lane.end; }
   bool has_room(const DeviceInfo& device) const;
+  Lane& free_lane();
   void begin_at(int sample);
   void begin(Lane& lane, const Renderer& original, int wanted, ComputeContext& context);
   void compute(Lane& lane, int wanted, ComputeContext& context, PictureWriter& writer);
