@@ -109,7 +109,7 @@ TEST_F(MandelbrotStack, SamplesOfLaddersHaveTheBitsOfEachAlone) {
   expect_same(view_at("0.2500000001", "0", "4e-15"), "cusp", 1U << 20);
 }
 
-// As the samples of a picture follow it, whose proof has asked for finer steps.
+// Samples follow their picture so, when its proof has asked for finer steps.
 TEST_F(MandelbrotStack, ARendererThatFollowsAnotherOneComputesTheSame) {
   const Kernels kernels = [&] {
     const View view = view_at("0", "1", "1e-18");
@@ -134,7 +134,7 @@ TEST_F(MandelbrotStack, ARendererThatFollowsAnotherOneComputesTheSame) {
   EXPECT_NE(usual, rough);
   second.follow(first);
   EXPECT_EQ(values(second, view), rough);
-  // What they share stays as it is where one of them goes elsewhere, or takes other steps.
+  // One of them goes elsewhere, or takes other steps: the other keeps the orbit and the table that they shared.
   second.set_epsilon(0);
   EXPECT_EQ(values(second, elsewhere), there);
   EXPECT_EQ(values(first, view), rough);

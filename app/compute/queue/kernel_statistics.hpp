@@ -49,8 +49,8 @@ namespace copying {
 inline constexpr std::string_view copy = "copy", read = "read", write = "write";
 }  // namespace copying
 
-/// Device time divided by wall time, over the last second: the sum over all kernels, and over all copies. Unknown if
-/// the driver reports no timings.
+/// Device time divided by wall time, over the last second: the sum over all kernels, at most 1 where queues run side by
+/// side, and the sum over all copies. Unknown if the driver reports no timings.
 struct DeviceUse {
   double computing = 0, copying = 0;
   double busy() const { return std::min(computing + copying, 1.0); }

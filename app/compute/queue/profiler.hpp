@@ -75,8 +75,8 @@ class QueueTrace {
 /// One thread at a time (the queue's).
 class Profiler {
  public:
-  /// Of another queue of the device, whose launches are summed up with those of the first one. Its commands are on no
-  /// lane of the timeline before trace_into().
+  /// Another queue of the device has this one: it sums up the launches of both. The timeline shows that queue's
+  /// commands once trace_into() has given them a lane.
   Profiler beside() const { return Profiler(entries_); }
   Profiler() : Profiler(std::make_shared<Entries>()) {}
 

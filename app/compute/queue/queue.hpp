@@ -58,7 +58,7 @@ class KeptEvents {
 class Queue {
  public:
   explicit Queue(const Device& device) : Queue(device, Profiler(), std::make_shared<Programs>()) {}
-  /// What runs beside a queue of the same device; their launches are counted and named together.
+  /// This queue runs beside another one of the same device, whose profiler counts and names the launches of both.
   Queue(const Device& device, const Queue& first) : Queue(device, first.profiler_.beside(), first.programs_) {}
 
   const DeviceInfo& device() const { return info_; }

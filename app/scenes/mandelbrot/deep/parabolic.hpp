@@ -38,8 +38,8 @@ struct ParabolicPoint {
 /// The p points of the cycle, the one beside 0 first, from an orbit in many bits.
 std::vector<std::complex<double>> cycle_of(const ParabolicPoint& point);
 
-/// What passages are to be worth: a table of their steps where perturbation is used anyway, or perturbation in place of
-/// direct iteration in doubles.
+/// A caller asks whether passages are worth a table of their steps, where it uses perturbation anyway, or perturbation
+/// in place of direct iteration in doubles.
 enum class PassagesWorth { table, leaving_doubles };
 
 /// The point whose passages make a picture's orbits so long that they are worth that. Nothing where the picture's

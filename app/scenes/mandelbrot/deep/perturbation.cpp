@@ -128,15 +128,15 @@ std::size_t Perturbation::most_points(const DeviceInfo& device) {
 
 void Perturbation::load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<const Reference> reference,
                         const Frame& frame, double epsilon) {
-  if (reference != reference_) {
+  const bool anew = reference != reference_;
+  if (anew) {
     reference_ = std::move(reference);
     upload(queue);
-    clear_table();
   }
   takes_passages_ = reference_->passages && reference_->passages->levels() > 0 && epsilon >= 0 && has_passages(format_);
   if (epsilon == 0) epsilon = format_.epsilon();
   const double reach = reach_of(*reference_, frame.view, frame.size).log2();
-  const bool serves = table_->levels != 0 && reach <= table_->log2_reach &&
+  const bool serves = !anew && table_->levels != 0 && reach <= table_->log2_reach &&
                       reach > table_->log2_reach - table_serves_log2 - 1 && table_->epsilon == epsilon &&
                       table_->escape_radius == frame.escape_radius;
   if (serves) return;

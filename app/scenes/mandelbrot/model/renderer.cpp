@@ -77,7 +77,7 @@ void Renderer::follow(const Renderer& other) {
 
 bool Renderer::leaves_room() const {
   if (!takes_turns() || pending_) return false;
-  if (busy()) return beside_;
+  if (busy()) return few_ && few_->has_slice;
   return enqueued_all() || (enqueued_.stage == Stage::round && next_launch() == Launch::resume_few);
 }
 
@@ -312,10 +312,10 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_
 
 // The last slice is complete; that makes its results visible to another queue.
 void Renderer::go_beside() {
-  if (!std::exchange(beside_, true) && in_flight_() != nullptr) few_->queue.after(in_flight_);
+  if (!std::exchange(few_->has_slice, true)) few_->queue.after(in_flight_);
 }
 void Renderer::come_back(Queue& queue) {
-  if (std::exchange(beside_, false)) queue.after(in_flight_);
+  if (few_ && std::exchange(few_->has_slice, false)) queue.after(in_flight_);
 }
 
 // Their commands overlap with those of other queues: they have a lane of their own.

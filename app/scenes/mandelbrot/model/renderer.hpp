@@ -199,10 +199,10 @@ class Renderer {
   HostMirror mirror_;
   struct Few {
     Queue queue;
-    std::string lane;  // of the timeline
+    std::string lane;        // of the timeline
+    bool has_slice = false;  // the last one
   };
-  std::optional<Few> few_;  // for the last few pixels …
-  bool beside_ = false;     // … where the last slice was enqueued
+  std::optional<Few> few_;  // for the last few pixels
   double launch_budget_ = 0.008;
   void tell_iterations(Queue& queue);
   double iterations_ = 0;

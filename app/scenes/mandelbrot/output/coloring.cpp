@@ -243,9 +243,10 @@ Rgb encoded(const Light& light) {
 }
 
 Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width, int exponent)
-    : settings_(settings),
-      classic_(settings.palette == "classic"),
+    : classic_(settings.palette == "classic"),
       tells_periods_(settings.interior == "period"),
+      offset_(settings.offset),
+      density_(settings.density),
       phases_(settings),
       limit_(limit),
       equalization_(std::move(equalization)),
@@ -256,7 +257,7 @@ Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equ
 Rgb Colorist::interior() const { return classic_ ? Rgb{0, 0, 0} : interior_color; }
 
 Rgb Colorist::color(double nu, double cascade) const {
-  if (classic_) return classic_color(settings_.offset + settings_.density * nu / limit_);
+  if (classic_) return classic_color(offset_ + density_ * nu / limit_);
   const double phase = phases_.of(phases_.equalized() ? nu : std::ldexp(nu, exponent_), equalization_, cascade);
   const double at = (phase - std::floor(phase)) * ramp_colors - 0.5;
   const double below = std::floor(at);
@@ -273,7 +274,7 @@ Rgb Colorist::color(double nu, double cascade) const {
 
 Light Colorist::interior_light(float period) const {
   if (!tells_periods_ || period < 1) return light_of(interior());
-  const double phase = phase_of_period(period) + settings_.offset;
+  const double phase = phase_of_period(period) + offset_;
   const auto i = static_cast<std::size_t>((phase - std::floor(phase)) * ramp_colors) % ramp_colors;
   Light light = light_of({ramp_[3 * i], ramp_[3 * i + 1], ramp_[3 * i + 2]});
   for (float& channel : light) channel *= static_cast<float>(interior_light_part);

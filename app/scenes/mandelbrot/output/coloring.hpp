@@ -126,8 +126,8 @@ class Colorist {
   bool shades() const { return !shading_.none(); }
 
  private:
-  ColorSettings settings_;
   bool classic_, tells_periods_;
+  double offset_, density_;
   Phases phases_;
   double limit_;
   Equalization equalization_;

@@ -162,7 +162,7 @@ void PictureSampler::compute(const Renderer& original, int wanted, ComputeContex
 // One that has a renderer, if there is one.
 PictureSampler::Lane& PictureSampler::free_lane() {
   return *std::ranges::max_element(lanes_, {}, [&](const Lane& lane) {
-    return awaits(lane) ? 0 : lane.renderer == nullptr ? 1 : 2;
+    return awaits(lane) ? 0 : lane.is_made() ? 2 : 1;
   });
 }
 
@@ -181,7 +181,7 @@ bool PictureSampler::has_room(const DeviceInfo& device) const {
 }
 
 void PictureSampler::begin(Lane& lane, const Renderer& original, int wanted, ComputeContext& context) {
-  if (!lane.renderer) {
+  if (!lane.is_made()) {
     lane.renderer = std::make_unique<Renderer>(context.device, context.queue, original.kernels());
     lane.renderer->compute_few_beside(context.queue, std::ranges::count_if(lanes_, &Lane::is_made));
   }
