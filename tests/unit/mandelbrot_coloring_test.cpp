@@ -162,6 +162,17 @@ TEST(MandelbrotLimit, GoesOnWhereNothingHasEscapedYet) {
   EXPECT_EQ(automatic.next(nothing), 2048u);
 }
 
+TEST(MandelbrotLimit, EndsWhereTheDeviceHoldsNoLongerReference) {
+  AutomaticLimit automatic;
+  Progress busy = finished(1024, 1024, 100000, 1000);
+  busy.longest = 2048;
+  EXPECT_EQ(automatic.next(busy), 2048u);
+  EXPECT_TRUE(AutomaticLimit::too_low(busy));
+  busy.limit = 2048;
+  EXPECT_EQ(automatic.next(busy), std::nullopt);
+  EXPECT_FALSE(AutomaticLimit::too_low(busy)) << "the picture would never settle";
+}
+
 TEST(MandelbrotLimit, FallsAgainWhereLittleIsNeeded) {
   AutomaticLimit automatic;
   std::uint32_t limit = 1u << 16;

@@ -34,7 +34,7 @@ std::optional<std::uint32_t> AutomaticLimit::next(const Progress& progress) {
   const auto late = static_cast<double>(progress.late);
   const bool nothing_yet = static_cast<double>(progress.escaped) < invisible * pixels;
   const bool gap = nothing_yet && static_cast<double>(progress.undecided) < (1 - almost_all) * pixels;
-  const std::uint32_t most = gap ? enough_for_gaps : highest;
+  const std::uint32_t most = std::min(gap ? enough_for_gaps : highest, progress.longest);
   const bool raise = progress.undecided > 0 && progress.limit < most && (late > invisible * pixels || nothing_yet);
   if (progress.renormalised) return raise ? std::optional(2 * progress.limit) : std::nullopt;
   if (raise && (late > common * pixels || nothing_yet)) {
@@ -52,7 +52,8 @@ void AutomaticLimit::learn(const Progress& progress) {
 }
 
 bool AutomaticLimit::too_low(const Progress& progress) {
-  return static_cast<double>(progress.late) > common * static_cast<double>(progress.decided);
+  return std::max(progress.first_limit, progress.limit)<progress.longest&& static_cast<double>(progress.late)> common *
+         static_cast<double>(progress.decided);
 }
 
 }  // namespace orrery::mandelbrot

@@ -102,6 +102,7 @@ void Renderer::start(Queue& queue) {
   telling_.iterations = 0;
   telling_.expected = {};
   progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
+  progress_.longest = longest_limit();
   progress_.renormalised = place_.has_value();
   pixels_.empty() ? plan_pass(queue, first_stride()) : plan_pixels(queue);
 }
@@ -152,7 +153,7 @@ bool Renderer::has_reference(const Frame& frame, std::uint32_t limit, bool goes_
   next_reference_ =
       goes_on ? kernels_.references->longer(perturbation().reference(), request) : kernels_.references->find(request);
   waiting_ = !next_reference_;
-  if (next_reference_) check_reach(request);
+  if (next_reference_ && !frame.automatic) check_reach(request);
   return !waiting_;
 }
 
@@ -183,7 +184,18 @@ void Renderer::check_reach(const ReferenceRequest& request) {
 void Renderer::load_reference(Queue& queue) {
   const bool extended = !is_double(kernels_.variant.perturbed) || is_beyond_doubles(frame_.view, frame_.size);
   format_ = kernels_.perturbed.size() > 1 && extended ? 1 : 0;
+  if (frame_.automatic) {
+    wanted_limit_ = std::min(wanted_limit_, longest_limit());
+    frame_.limit = std::min(frame_.limit, longest_limit());
+  }
   perturbation().load(queue, kernels_.perturbed[format_].build_level, next_reference_, frame_, epsilon_);
+}
+
+// Automatic limits end there, as powers of two; others are refused.
+std::uint32_t Renderer::longest_limit() const {
+  if (!is_perturbed() || next_reference_->end != Reference::End::open || !next_reference_->interior_radius.is_zero())
+    return ~0u;
+  return static_cast<std::uint32_t>(std::bit_floor(Perturbation::most_points(device_.info())));
 }
 
 // ---- what comes next
@@ -220,6 +232,7 @@ void Renderer::plan_raise(Queue& queue) {
   progress_.late = 0;
   frame_.limit = wanted_limit_;
   if (is_perturbed()) load_reference(queue);
+  progress_.longest = longest_limit();
   const std::uint32_t from = kept_;
   if (by_steps()) {
     kept_ = (kept_ + 1) % static_cast<std::uint32_t>(lists_.size());

@@ -31,6 +31,7 @@ struct Progress {
   std::size_t undecided = 0;      ///< at the limit, and not proved to be interior
   std::uint32_t limit = 0;        ///< to which every pixel is decided; 0 while the passes run
   std::uint32_t first_limit = 0;  ///< that of the passes
+  std::uint32_t longest = ~0u;    ///< the highest limit for which the device holds a reference
   std::uint32_t stride = 0;       ///< of the finest pass that is complete; 0 before the first
   double iterations = 0;          ///< since begin()
   bool renormalised = false;      ///< on the ladder: limits of other pictures say nothing about this one's
@@ -153,6 +154,7 @@ class Renderer {
   const std::optional<ParabolicPoint>& parabolic_beside(const Frame& frame);
   void check_reach(const ReferenceRequest& request);
   void load_reference(Queue& queue);
+  std::uint32_t longest_limit() const;
 
   void start(Queue& queue);
   void find_place();

@@ -500,6 +500,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
     });
   }
   if (taking.valid()) taking.get();
+  result.limit = std::min(limit, computed.limit);
   result.proof = proof.result(computed, result.exponent, show);
   return result;
 }
