@@ -75,6 +75,7 @@ struct ComputeContext {
   std::span<ProgramLibrary* const> members;
   double slice_seconds = 0.008;   ///< device time that a frame may enqueue now, where one slice is in flight at a time
   double launch_seconds = 0.008;  ///< of a launch that drawing does not feel, where many are in flight
+  double uneven_seconds = 0.008;  ///< of a launch whose end leaves most of the device empty, because its groups differ
   double ahead_seconds = 0.008;   ///< device time that may be in flight, so that the device never waits for a frame
   bool yields = false;            ///< something is being timed on the device: nothing is enqueued that can wait
 };

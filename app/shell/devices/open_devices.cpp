@@ -34,11 +34,13 @@ OpenDevices::OpenDevices(std::vector<DeviceInfo> devices, const GlSharePropertie
 void OpenDevices::presented(double frame, double refresh) {
   const bool processor = is_cpu(device());
   constexpr double frames_ahead = 1.5;
+  uneven_launches_.presented(frame, refresh);
   context_.launch_seconds = processor ? 0.008 : 0.002;
+  context_.uneven_seconds = processor ? 0.008 : uneven_launches_.seconds();
   context_.ahead_seconds = processor ? 0.05 : frames_ahead * refresh;
   if (!sharing().shared) return;
-  pacer_.presented(frame, refresh);
-  context_.slice_seconds = pacer_.slice();
+  slices_.presented(frame, refresh);
+  context_.slice_seconds = slices_.seconds();
 }
 
 double OpenDevices::measure_silence(double now) {

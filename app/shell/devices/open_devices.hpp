@@ -64,7 +64,7 @@ class OpenDevices {
   std::vector<ProgramLibrary*> members_;
   std::unique_ptr<SurfaceFactory> surfaces_;
   ComputeContext context_;
-  SlicePacer pacer_;
+  WaitPacer slices_{WaitPacer::slices}, uneven_launches_{WaitPacer::uneven_launches};
   cl::Event answer_;  // to the newest question
   double asked_ = 0;  // when it was asked
   LastQuestion last_question_ = LastQuestion::none;

@@ -157,24 +157,32 @@ class RedrawPacer {
   double touched_ = never, drawn_ = never, panels_drawn_ = never;
 };
 
-/// The device time that a frame may enqueue where OpenGL draws on the same device: there the picture waits for what is
-/// being computed. The slice becomes shorter at once when a frame is late, and longer little by little while frames are
-/// in time, so that far less than one frame in a hundred is late.
+/// How long OpenGL, which draws on the same device, may wait for what is being computed: of two drivers, one draws
+/// between launches, and the other one beside them. A time becomes shorter at once when a frame is late, and longer
+/// little by little while frames are in time, so that far less than one frame in a hundred is late.
 ///
 /// Seconds. A plain value, one for each device session.
-class SlicePacer {
+class WaitPacer {
  public:
-  static constexpr double shortest = 0.002, longest = 0.008;
+  struct Range {
+    double shortest, longest, first;
+  };
+  /// What a frame may enqueue where one slice is in flight at a time; a launch that few of a device's groups finish.
+  static constexpr Range slices{0.002, 0.008, 0.004}, uneven_launches{0.002, 0.016, 0.016};
 
-  double slice() const { return slice_; }
+  explicit WaitPacer(const Range& range) : range_(range), seconds_(range.first) {}
+
+  double seconds() const { return seconds_; }
   void presented(double frame, double refresh) {
     constexpr double late = 1.5;  // intervals of a display vary by less
     constexpr double cut = 0.8, growth = 1e-5;
-    slice_ = std::clamp(frame > late * refresh ? cut * slice_ : slice_ + growth, shortest, longest);
+    const double next = frame > late * refresh ? cut * seconds_ : seconds_ + growth;
+    seconds_ = std::clamp(next, range_.shortest, range_.longest);
   }
 
  private:
-  double slice_ = 0.004;
+  Range range_;
+  double seconds_;
 };
 
 }  // namespace orrery::shell

@@ -272,7 +272,8 @@ bool RunningNbody::affords_potential(double evaluations) const {
 
 void RunningNbody::enqueue_slice() {
   Queue& queue = context_.queue;
-  const double budget = context_.launch_seconds;
+  const bool walks = model().kernels().variant.forces == Forces::tree;
+  const double budget = walks ? context_.uneven_seconds : context_.launch_seconds;
   const double mapped = error_mapping_.enqueue_slice(*prepared_.error_map, queue, map_share * budget);
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
   const double before = burst_progress();
