@@ -8,11 +8,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 #include <sstream>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/trace_file.hpp"
+#include "compute/queue/event_time.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
@@ -236,6 +238,21 @@ TEST(Trace, ABadPathLeavesNothingBehind) {
   EXPECT_THROW(write_trace(folder, made_up()), Error) << "a folder";
   EXPECT_TRUE(std::filesystem::is_empty(folder));
   std::filesystem::remove_all(folder);
+}
+
+TEST(RunningTimes, CountANanosecondOnceHoweverManyRan) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    std::set<cl_ulong> nanoseconds;
+    std::vector<RunningTime> commands(random() % 8);
+    for (RunningTime& each : commands) {
+      each.start = 100 + random() % 40;
+      each.end = each.start + random() % 12;
+      for (cl_ulong time = each.start; time < each.end; ++time) nanoseconds.insert(time);
+    }
+    commands.push_back({});  // what was counted without a time
+    EXPECT_EQ(time_of_any(commands), nanoseconds.size()) << round;
+  }
 }
 
 }  // namespace

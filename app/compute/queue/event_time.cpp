@@ -1,5 +1,6 @@
 #include "compute/queue/event_time.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string>
 
@@ -51,6 +52,16 @@ std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& e
   } catch (const cl::Error&) {
     return std::nullopt;
   }
+}
+
+cl_ulong time_of_any(std::vector<RunningTime> commands) {
+  std::ranges::sort(commands, {}, &RunningTime::start);
+  cl_ulong sum = 0, counted_to = 0;
+  for (const RunningTime& each : commands) {
+    sum += std::max(each.end, counted_to) - std::max(each.start, counted_to);
+    counted_to = std::max(each.end, counted_to);
+  }
+  return sum;
 }
 
 double seconds_of_transfers(std::span<const cl::Event> transfers, std::size_t bytes) {

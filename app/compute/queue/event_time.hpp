@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "compute/device/opencl.hpp"
 
@@ -20,6 +21,14 @@ std::optional<EventTimes> times_of(const cl::Event& event);
 /// Seconds from the end of `begin` to the end of `end`, both complete and of one queue; nothing if the driver records
 /// no times.
 std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& end);
+
+/// When a command ran, in nanoseconds of the device's clock.
+struct RunningTime {
+  cl_ulong start = 0, end = 0;
+};
+
+/// Nanoseconds in which at least one of them ran.
+cl_ulong time_of_any(std::vector<RunningTime> commands);
 
 /// Seconds that the device was busy with these commands, which are complete; each reads or writes so many bytes, which
 /// tell the time where the driver records none.

@@ -149,11 +149,15 @@ void Profiler::account(Entry& entry, const Pending& done) {
   if (done.first) {
     ++entry.sums.first_launches;
     entry.sums.first_us = seconds * 1e6;
-    entry.busy.push_back({now, seconds, 0, 0, false});
+    entry.busy.push_back({now, seconds, 0, 0, false, {stamps->start, stamps->end}});
     return;
   }
-  entry.busy.push_back({now, seconds * static_cast<double>(done.launches), done.operations, done.bytes,
-                        done.work.counted || done.operations > 0 || done.bytes > 0});
+  entry.busy.push_back({now,
+                        seconds * static_cast<double>(done.launches),
+                        done.operations,
+                        done.bytes,
+                        done.work.counted || done.operations > 0 || done.bytes > 0,
+                        {stamps->start, stamps->end}});
   while (now - entry.busy.front().when > share_window_seconds) entry.busy.pop_front();
   entry.sums.doubles = done.work.doubles;
   entry.sums.last_us = seconds * 1e6;
@@ -186,18 +190,25 @@ void Profiler::follow_level(Entry& entry, double seconds_each, double now) {
   entry.levels.push(median(entry.each.values()));
 }
 
-// Divided by the kernel's running time; how busy the device is, is another quantity.
+// Divided by the time in which the kernel ran, in one queue or in several side by side; how busy the device is, is
+// another quantity.
 void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& statistics) {
   Busy sum{};
+  std::vector<RunningTime> ran;
+  double each_alone = 0;
   for (const Busy& each : entry.busy) {
     if (now - each.when > share_window_seconds) continue;
     statistics.busy_share += each.seconds / share_window_seconds;
+    ran.push_back(each.ran);
+    each_alone += static_cast<double>(each.ran.end - each.ran.start);
     if (!each.rated) continue;
     sum.seconds += each.seconds;
     sum.operations += each.operations;
     sum.bytes += each.bytes;
   }
-  statistics.busy_share = std::min(statistics.busy_share, 1.0);  // in queues side by side
+  const double together = each_alone > 0 ? static_cast<double>(time_of_any(std::move(ran))) / each_alone : 1;
+  statistics.busy_share = std::min(1.0, together * statistics.busy_share);
+  sum.seconds *= together;
   if (sum.operations > 0 && sum.seconds > 0) statistics.operations_per_second = sum.operations / sum.seconds;
   if (sum.bytes > 0 && sum.seconds > 0) statistics.bytes_per_second = sum.bytes / sum.seconds;
 }
