@@ -49,6 +49,10 @@ class Walks(unittest.TestCase):
     def test_the_file_dialog_takes_what_is_typed_while_the_help_is_open(self):
         self.walk([["start", ["--size", "640x420", "--scene", "nbody"]], ["key", "F1"], ["save", "a.toml"]])
 
+    def test_a_killed_session_is_offered_beside_a_column_that_leaves_no_room(self):
+        for size, scale in (("900x600", 1.8), ("640x420", 3)):
+            self.walk([["start", ["--size", size], f'scene = "nbody"\nscale = {scale}\n'], ["kill"]])
+
     def test_a_session_with_a_world_is_restored(self):
         self.walk([["start", ["--size", "640x420", "--scene", "particles"]], ["find", "N-body"], ["kill"], ["find", "Particles"], ["kill"]])
 

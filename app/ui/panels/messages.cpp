@@ -122,7 +122,6 @@ struct Offer {
 /// So far above the edge; returns where it ends.
 float offer(const Panel& panel, const Rect& picture, float above, const Offer& offer) {
   const float width = std::min(panel.px(offer.width), picture.width - panel.px(24)), margin = panel.px(12);
-  if (width < panel.px(200)) return above;
   const StillWindow window(offer.id,
                            {.at = {picture.x + picture.width - margin, picture.y + picture.height - margin - above},
                             .size = {width, 0},
@@ -161,7 +160,6 @@ void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect
   const bool scene_failed = !scene.fault.empty() && state.banner.dismissed.empty();
   if (!scene_failed && snapshot.failures.empty()) return;
   const float width = std::min(panel.px(680), picture.width - panel.px(24));
-  if (width < panel.px(80)) return;
   const StillWindow window("##fault", {.at = {middle_of(picture, width), picture.y + panel.px(12)},
                                        .size = {width, 0},
                                        .color = Color{palette::alarm.rgb, 0.97F},

@@ -277,6 +277,12 @@ void follow_tour(TourUi& ui, const TourSnapshot& tour) {
   ui.height = 0;
 }
 
+/// Of what waits for an answer: the picture, and the column where it leaves the picture no room for two buttons.
+Rect room_of_messages(const Panel& panel, const Rect& picture, float window_width) {
+  constexpr float least = 224;
+  return picture.width >= panel.px(least) ? picture : Rect{0, picture.y, window_width, picture.height};
+}
+
 }  // namespace
 
 const ScenePanels& panels_of(const SceneSnapshot& scene) {
@@ -357,8 +363,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     passing_notice(panel, snapshot, picture);
   }
   if (device && state.first_start && !state.hidden) first_hint(panel, snapshot, picture);
-  if (device) offers(panel, snapshot, picture);
-  if (device) fault_banner(panel, snapshot, picture);
+  if (device) offers(panel, snapshot, room_of_messages(panel, picture, display.x));
+  if (device) fault_banner(panel, snapshot, room_of_messages(panel, picture, display.x));
   if (state.help_open) help_page(panel, snapshot);
   state.help.opens = !state.help_open;
   if (state.search.open) search_pane(panel, snapshot, picture);
