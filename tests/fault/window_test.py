@@ -101,16 +101,27 @@ class Losses(FaultCase):
             now, objects = pathlib.Path(folder, "now"), pathlib.Path(folder, "objects")
             orrery = self.start(BINARY, "--scene", "nbody", *BODIES, environment={
                 "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"delay at=1 ms=20000 after={now}", "ORRERY_FAULT_OBJECTS": str(objects)})
-            # Contexts: one lives as long as any of its queues, buffers, programs or events.
-            alive = lambda: int(dict(line.split() for line in objects.read_text().splitlines())["alive"])  # noqa: E731
+            held = lambda: {name: int(count) for name, count in (line.split() for line in objects.read_text().splitlines())}  # noqa: E731
             orrery.wait_until_it_moves()
+            seen = []
+
+            def steady():
+                """Whether all kernels have been built. Copies, and what workers hold for a moment, come and go."""
+                time.sleep(0.2)
+                seen.append(held())
+                latest = seen[-16:]
+                return len(latest) == 16 and len({(each["programs"], each["kernels"]) for each in latest}) == 1
+
+            orrery.wait_for(steady)
+            before = {name: min(each[name] for each in seen[-16:]) for name in seen[0]}
             now.touch()
             self.wait_until_it_says(orrery, "has not answered for 6 s")
             abandon(orrery)
             self.wait_until_it_says(orrery, "continue from step")
             orrery.wait_until_it_moves()
-            orrery.wait_for(lambda: alive() == 2, 10)  # what does not answer is kept
-            orrery.wait_for(lambda: alive() == 1)
+            orrery.wait_for(lambda: held()["queues"] > before["queues"], 10)  # what does not answer is kept
+            for name in ("alive", "contexts", "queues", "buffers", "programs", "kernels"):
+                orrery.wait_for(lambda: held()[name] <= before[name])
             state, _ = orrery.quit(20)
             self.check_bodies(state)
 
