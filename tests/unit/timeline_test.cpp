@@ -244,8 +244,8 @@ TEST(RunningTimes, CountANanosecondOnceHoweverManyRan) {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     std::set<cl_ulong> nanoseconds;
-    std::vector<RunningTime> commands(random() % 8);
-    for (RunningTime& each : commands) {
+    std::vector<EventTimes> commands(random() % 8);
+    for (EventTimes& each : commands) {
       each.start = 100 + random() % 40;
       each.end = each.start + random() % 12;
       for (cl_ulong time = each.start; time < each.end; ++time) nanoseconds.insert(time);

@@ -54,10 +54,10 @@ std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& e
   }
 }
 
-cl_ulong time_of_any(std::vector<RunningTime> commands) {
-  std::ranges::sort(commands, {}, &RunningTime::start);
+cl_ulong time_of_any(std::vector<EventTimes> commands) {
+  std::ranges::sort(commands, {}, &EventTimes::start);
   cl_ulong sum = 0, counted_to = 0;
-  for (const RunningTime& each : commands) {
+  for (const EventTimes& each : commands) {
     sum += std::max(each.end, counted_to) - std::max(each.start, counted_to);
     counted_to = std::max(each.end, counted_to);
   }

@@ -22,13 +22,8 @@ std::optional<EventTimes> times_of(const cl::Event& event);
 /// no times.
 std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& end);
 
-/// When a command ran, in nanoseconds of the device's clock.
-struct RunningTime {
-  cl_ulong start = 0, end = 0;
-};
-
-/// Nanoseconds in which at least one of them ran.
-cl_ulong time_of_any(std::vector<RunningTime> commands);
+/// Nanoseconds in which at least one of the commands ran.
+cl_ulong time_of_any(std::vector<EventTimes> commands);
 
 /// Seconds that the device was busy with these commands, which are complete; each reads or writes so many bytes, which
 /// tell the time where the driver records none.

@@ -149,15 +149,11 @@ void Profiler::account(Entry& entry, const Pending& done) {
   if (done.first) {
     ++entry.sums.first_launches;
     entry.sums.first_us = seconds * 1e6;
-    entry.busy.push_back({now, seconds, 0, 0, false, {stamps->start, stamps->end}});
+    entry.busy.push_back({now, seconds, 0, 0, false, *stamps});
     return;
   }
-  entry.busy.push_back({now,
-                        seconds * static_cast<double>(done.launches),
-                        done.operations,
-                        done.bytes,
-                        done.work.counted || done.operations > 0 || done.bytes > 0,
-                        {stamps->start, stamps->end}});
+  entry.busy.push_back({now, seconds * static_cast<double>(done.launches), done.operations, done.bytes,
+                        done.work.counted || done.operations > 0 || done.bytes > 0, *stamps});
   while (now - entry.busy.front().when > share_window_seconds) entry.busy.pop_front();
   entry.sums.doubles = done.work.doubles;
   entry.sums.last_us = seconds * 1e6;
@@ -194,7 +190,7 @@ void Profiler::follow_level(Entry& entry, double seconds_each, double now) {
 // another quantity.
 void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& statistics) {
   Busy sum{};
-  std::vector<RunningTime> ran;
+  std::vector<EventTimes> ran;
   double each_alone = 0;
   for (const Busy& each : entry.busy) {
     if (now - each.when > share_window_seconds) continue;

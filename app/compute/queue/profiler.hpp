@@ -117,8 +117,8 @@ class Profiler {
   /// A group of launches: the time of collection, and their work.
   struct Busy {
     double when, seconds, operations, bytes;
-    bool rated;            // its work is known, or will be reported
-    RunningTime ran = {};  // one of the launches
+    bool rated;           // its work is known, or will be reported
+    EventTimes ran = {};  // one of the launches
   };
   struct Entry {
     KernelStatistics sums;

@@ -157,9 +157,9 @@ class RedrawPacer {
   double touched_ = never, drawn_ = never, panels_drawn_ = never;
 };
 
-/// How long OpenGL, which draws on the same device, may wait for what is being computed: of two drivers, one draws
-/// between launches, and the other one beside them. A time becomes shorter at once when a frame is late, and longer
-/// little by little while frames are in time, so that far less than one frame in a hundred is late.
+/// How long OpenGL may wait for what the same device computes. Some drivers draw beside a launch, others only after it,
+/// or after all that a picture depends on. The time becomes shorter at once when a frame is late, and longer little by
+/// little while frames are in time, so that far less than one frame in a hundred is late.
 ///
 /// Seconds. A plain value, one for each device session.
 class WaitPacer {
@@ -167,8 +167,10 @@ class WaitPacer {
   struct Range {
     double shortest, longest, first;
   };
-  /// What a frame may enqueue where one slice is in flight at a time; a launch that few of a device's groups finish.
-  static constexpr Range slices{0.002, 0.008, 0.004}, uneven_launches{0.002, 0.016, 0.016};
+  /// A frame enqueues one slice at a time.
+  static constexpr Range slices{0.002, 0.008, 0.004};
+  /// Uneven launches leave most of the device empty at their end (ComputeContext::uneven_seconds).
+  static constexpr Range uneven_launches{0.002, 0.016, 0.016};
 
   explicit WaitPacer(const Range& range) : range_(range), seconds_(range.first) {}
 

@@ -277,7 +277,7 @@ void follow_tour(TourUi& ui, const TourSnapshot& tour) {
   ui.height = 0;
 }
 
-/// Of what waits for an answer: the picture, and the column where it leaves the picture no room for two buttons.
+/// Messages that wait for an answer lie over the picture; where it is too narrow for two buttons, over the column, too.
 Rect room_of_messages(const Panel& panel, const Rect& picture, float window_width) {
   constexpr float least = 224;
   return picture.width >= panel.px(least) ? picture : Rect{0, picture.y, window_width, picture.height};
@@ -363,8 +363,11 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     passing_notice(panel, snapshot, picture);
   }
   if (device && state.first_start && !state.hidden) first_hint(panel, snapshot, picture);
-  if (device) offers(panel, snapshot, room_of_messages(panel, picture, display.x));
-  if (device) fault_banner(panel, snapshot, room_of_messages(panel, picture, display.x));
+  if (device) {
+    const Rect room = room_of_messages(panel, picture, display.x);
+    offers(panel, snapshot, room);
+    fault_banner(panel, snapshot, room);
+  }
   if (state.help_open) help_page(panel, snapshot);
   state.help.opens = !state.help_open;
   if (state.search.open) search_pane(panel, snapshot, picture);

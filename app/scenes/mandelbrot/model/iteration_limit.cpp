@@ -52,8 +52,8 @@ void AutomaticLimit::learn(const Progress& progress) {
 }
 
 bool AutomaticLimit::too_low(const Progress& progress) {
-  return std::max(progress.first_limit, progress.limit)<progress.longest&& static_cast<double>(progress.late)> common *
-         static_cast<double>(progress.decided);
+  const bool ends = std::max(progress.first_limit, progress.limit) >= progress.longest;
+  return !ends && static_cast<double>(progress.late) > common * static_cast<double>(progress.decided);
 }
 
 }  // namespace orrery::mandelbrot

@@ -101,8 +101,8 @@ void Renderer::start(Queue& queue) {
   enqueued_.late_from = frame_.limit / 2;
   telling_.iterations = 0;
   telling_.expected = {};
-  progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
-  progress_.longest = longest_limit();
+  progress_ = {
+      .pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit, .longest = longest_limit()};
   progress_.renormalised = place_.has_value();
   pixels_.empty() ? plan_pass(queue, first_stride()) : plan_pixels(queue);
 }
@@ -191,7 +191,7 @@ void Renderer::load_reference(Queue& queue) {
   perturbation().load(queue, kernels_.perturbed[format_].build_level, next_reference_, frame_, epsilon_);
 }
 
-// Automatic limits end there, as powers of two; others are refused.
+// An automatic limit ends there, at a power of two like all of them; check_reach() refuses what a person asks for.
 std::uint32_t Renderer::longest_limit() const {
   if (!is_perturbed() || next_reference_->end != Reference::End::open || !next_reference_->interior_radius.is_zero())
     return ~0u;
