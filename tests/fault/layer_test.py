@@ -68,14 +68,18 @@ class Layer(OnLayer):
 
     def test_a_device_that_hangs_alone_ends_the_run_with_a_line(self):
         self.assertEqual(self.run_with("")[0], 0)  # its kernels are compiled now
+        bodies = ["nbody", "--bodies", "50", "--steps", "60", "--burst", "5"]
+        runs = [(bodies, 90), (["particles", "gas", "--steps", "2000", "--out", "out.csv"], 900),
+                (["mandelbrot", "--size", "400x300", "--iterations", "20000", "--samples", "64", "--out", "out.png"], 90)]
         # The first launch of a kernel has the time of a build: 20 times that of another.
-        run = ["nbody", "--bodies", "50", "--steps", "60", "--burst", "5"]
-        for at, patience, told in ((90, 0.1, "for 3 s"), (1, 0.01, "for ")):
-            began = time.monotonic()
-            code, said, _ = self.run_with(f"hang at={at}", run, ORRERY_PATIENCE=str(patience))
-            self.assertEqual((code, said.count("\n")), (1, 1), said)
-            self.assertIn(f"the device has not answered {told}", said)
-            self.assertLess(time.monotonic() - began, 20)
+        for run, at, patience, told in [*((*run, 0.1, "for 3 s") for run in runs), (bodies, 1, 0.01, "for ")]:
+            with self.subTest(run, at=at):
+                began = time.monotonic()
+                code, said, log = self.run_with(f"hang at={at}", run, ORRERY_PATIENCE=str(patience))
+                self.assertEqual((code, len(log), said.count("\n")), (1, 1, 1), said)
+                self.assertIn(f"the device has not answered {told}", said)
+                self.assertLess(time.monotonic() - began, 20)
+                self.assertEqual(list(self.folder.glob("*out*")), [])
 
     def test_a_device_on_another_machine_that_is_gone_ends_the_run_with_a_line(self):
         for at in (2, 5):

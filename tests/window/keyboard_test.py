@@ -97,28 +97,52 @@ class Keyboard(WindowCase):
         orrery.screen.xdotool("keydown", 37, "key", 24, "keyup", 37)  # where Q is
         orrery.process.wait(60)
 
-    def test_the_panels_answer_to_keys_alone(self):
-        orrery = self.start(BINARY, *START)
-        values = lambda: {row["name"]: row.get("value") for row in orrery.controls()["rows"] if row.get("name")}  # noqa: E731
+    def values(self, orrery):
+        return {row["name"]: row.get("value") for row in orrery.controls()["rows"] if row.get("name")}
+
+    def change_by_keys(self, orrery):
+        """Returns the values before; that of one slider is another one, and stands in a field in which it was typed."""
         orrery.key("F6")
-        before = values()
+        before = self.values(orrery)
         for _ in range(60):
             orrery.key("Tab", "Right")
-            if values() != before:
+            if self.values(orrery) != before:
                 break
-        changed = [name for name in before if values()[name] != before[name]]
+        changed = [name for name in before if self.values(orrery)[name] != before[name]]
         self.assertEqual(len(changed), 1, "an arrow changes the value of the slider to which Tab leads")
         orrery.key("Return")
         orrery.wait_for_a_field()
         orrery.key("ctrl+a")
         orrery.type(str(before[changed[0]]))
+        return before
+
+    def test_the_panels_answer_to_keys_alone(self):
+        orrery = self.start(BINARY, *START)
+        before = self.change_by_keys(orrery)
         orrery.key("Return")
-        self.expect(orrery, values, before, "what is typed behind Enter")
+        self.expect(orrery, lambda: self.values(orrery), before, "what is typed behind Enter")
         scene = orrery.controls()["scene"]
         orrery.key("Tab")
         self.assertEqual(orrery.controls()["scene"], scene, "Tab leads through the panels")
         orrery.key("Escape", "Tab")
         orrery.wait_for(lambda: orrery.controls()["scene"] != scene)
+        orrery.quit()
+
+    def test_keys_after_each_other_mean_what_each_means_alone(self):
+        """A field that Enter closes has the keyboard no longer than that."""
+        orrery = self.start(BINARY, *START)
+        scene = lambda: orrery.controls()["scene"]  # noqa: E731
+        before = self.change_by_keys(orrery)
+        orrery.screen.xdotool("key", "--delay", 0, "Return", "Tab", "Escape", "Tab")
+        self.expect(orrery, scene, "mandelbrot", "Tab after Esc, which leaves the panels")
+        orrery.key("shift+Tab")
+        self.expect(orrery, lambda: (scene(), self.values(orrery)), ("nbody", before), "what is typed behind Enter")
+        orrery.click(*orrery.find("Parameters/Softening"), repeat=2)
+        orrery.wait_for_a_field()
+        orrery.key("ctrl+a")
+        orrery.type("0.25")
+        orrery.screen.xdotool("key", "--delay", 0, "Return", "Tab")
+        self.expect(orrery, scene, "mandelbrot", "Tab after Enter")
         orrery.quit()
 
     def test_what_opens_over_panels_that_answer_to_keys_takes_what_is_typed(self):

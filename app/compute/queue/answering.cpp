@@ -7,6 +7,7 @@
 #include <future>
 #include <limits>
 #include <thread>
+#include <utility>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
@@ -43,35 +44,52 @@ void ask(const DeviceInfo& info, std::promise<Answer>& answer) {
 }
 
 std::atomic<double> longest_silence = std::numeric_limits<double>::infinity();
+std::function<void(const DeviceSilent&)> end_of_silence;  // set before devices are waited for
 
-}  // namespace
-
-void limit_silence(double seconds) { longest_silence = seconds; }
-
-// clFinish() would block for ever on an event that never completes.
-void wait_for_answer(Queue& queue) {
-  constexpr double shortest_sleep = 20e-6, longest_sleep = 1e-3;  // seconds
+void wait(Queue& queue, double longest_sleep, const std::function<bool()>& ended) {
+  constexpr double shortest_sleep = 20e-6;  // seconds
   const double limit = longest_silence;
-  if (std::isinf(limit)) return;
-  const cl::Event last = queue.marker();
-  queue.flush();
-  const auto ended = [&] {
-    const DriverCall watched(queue.device());
-    return is_complete(last);
-  };
   const auto compiles = [&](double seconds) {
     return queue.may_compile() && seconds < longest_build() &&
            !answering({&queue.device(), 1}, longest_answer()).empty();
   };
   const double began = now_seconds();
   double waited_for = limit;
-  for (double sleep = shortest_sleep; !ended(); sleep = std::min(1.2 * sleep, longest_sleep)) {
+  const auto has_ended = [&] {
+    const DriverCall watched(queue.device());
+    return ended();
+  };
+  for (double sleep = shortest_sleep; !has_ended(); sleep = std::min(1.2 * sleep, longest_sleep)) {
     const double seconds = now_seconds() - began;
-    if (seconds > waited_for && !compiles(seconds)) throw DeviceSilent(queue.device(), waited_for);
+    if (seconds > waited_for && !compiles(seconds)) {
+      const DeviceSilent silent(queue.device(), waited_for);
+      if (end_of_silence) end_of_silence(silent);
+      throw silent;
+    }
     if (seconds > waited_for) waited_for += limit;
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep));
   }
+}
+
+}  // namespace
+
+void limit_silence(double seconds, std::function<void(const DeviceSilent&)> end) {
+  end_of_silence = std::move(end);
+  longest_silence = seconds;
+}
+
+// clFinish() would block for ever on an event that never completes.
+void wait_for_answer(Queue& queue) {
+  if (std::isinf(longest_silence)) return;
+  const cl::Event last = queue.marker();
+  queue.flush();
+  wait(queue, 1e-3, [&] { return is_complete(last); });
   queue.has_answered();
+}
+
+void wait_for_answer(Queue& queue, const std::function<bool()>& reached) {
+  queue.flush();
+  wait(queue, 50e-6, reached);
 }
 
 void check_available(const cl::Device& device, const DeviceInfo& info) {

@@ -1,6 +1,8 @@
 /// Detection of devices that no longer respond.
 #pragma once
 
+#include <functional>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,11 +24,15 @@ class DeviceSilent : public Error {
   DeviceInfo device_;
 };
 
-/// Sets the time-out of Queue::finish and the *_blocking calls in this process; they throw DeviceSilent afterwards. For
-/// commands whose slices of work are short. Without a call there is no time-out.
-void limit_silence(double seconds);
+/// Sets the time-out of the calls of Queue that wait, for this process; they throw DeviceSilent afterwards, unless
+/// `end`, which is called first with that, does not return. For commands whose slices of work are short. At first there
+/// is no time-out.
+void limit_silence(double seconds = std::numeric_limits<double>::infinity(),
+                   std::function<void(const DeviceSilent&)> end = {});
 /// Waits for all enqueued commands, within the time-out if one is set.
 void wait_for_answer(Queue& queue);
+/// Waits within the time-out until the question is answered with true, which is asked again and again.
+void wait_for_answer(Queue& queue, const std::function<bool()>& reached);
 
 /// Throws an Error if the device is on another machine and its driver reports that it is no longer there. PoCL 6.0 then
 /// ends commands that were never executed without an error, so that results count only after this call. Never waits.

@@ -1,7 +1,7 @@
 /// An in-order command queue: the one place that every enqueue passes through.
 ///
-/// Only finish() and the *_blocking calls wait. Failures are thrown as Error with the device's name. One thread at a
-/// time.
+/// Only finish(), wait_until() and the *_blocking calls wait. Failures are thrown as Error with the device's name. One
+/// thread at a time, for a queue and those beside it.
 #pragma once
 
 #include <deque>
@@ -57,12 +57,12 @@ class KeptEvents {
 
 class Queue {
  public:
-  explicit Queue(const Device& device) : Queue(device, Profiler(), std::make_shared<Programs>()) {}
+  explicit Queue(const Device& device) : Queue(device, Profiler(), std::make_shared<Shared>()) {}
   /// This queue runs beside another one of the same device, whose profiler counts and names the launches of both.
-  Queue(const Device& device, const Queue& first) : Queue(device, first.profiler_.beside(), first.programs_) {}
+  Queue(const Device& device, const Queue& first) : Queue(device, first.profiler_.beside(), first.shared_) {}
 
   const DeviceInfo& device() const { return info_; }
-  const cl::CommandQueue& handle() const { return queue_; }
+  const cl::CommandQueue& handle() const { return *queue_; }
   Profiler& profiler() { return profiler_; }
   const Profiler& profiler() const { return profiler_; }
 
@@ -90,7 +90,7 @@ class Queue {
   void fill(const cl::Buffer& buffer, T value, std::size_t bytes, std::size_t offset = 0) {
     checked("filling a buffer", [&] {
       cl::Event event;
-      queue_.enqueueFillBuffer(buffer, value, offset, bytes, nullptr, kept_.wanted(event));
+      queue_->enqueueFillBuffer(buffer, value, offset, bytes, nullptr, kept_.wanted(event));
       kept_.keep(event);
     });
   }
@@ -98,6 +98,8 @@ class Queue {
   bool may_compile() const { return compiles_; }
   void has_answered() { compiles_ = false; }
   cl::Event marker();
+  /// One of this queue and one of each beside it, all flushed.
+  std::vector<cl::Event> markers();
   /// Commands enqueued later begin after the event, which must be of the same context (see relay.hpp). The queue of the
   /// event must be flushed.
   void after(const cl::Event& event);
@@ -123,15 +125,19 @@ class Queue {
   void flush();
   /// Waits for all commands; for headless use and tear-down only.
   void finish();
-  /// Waits until a question about commands of this queue, or of those beside it, is answered with true.
+  /// Waits until a question about commands of this queue, or of those beside it, is answered with true. The program
+  /// itself must be quick to answer.
   void wait_until(const std::function<bool()>& reached);
   /// Collects profiles; throws if a command failed.
   void harvest();
 
  private:
-  using Programs = std::map<std::string, cl_program, std::less<>>;  // by the names of launches
+  struct Shared {                                             // with the queues beside this one
+    std::map<std::string, cl_program, std::less<>> programs;  // by the names of launches
+    std::vector<std::weak_ptr<cl::CommandQueue>> queues;
+  };
 
-  Queue(const Device& device, Profiler profiler, std::shared_ptr<Programs> programs);
+  Queue(const Device& device, Profiler profiler, std::shared_ptr<Shared> shared);
   void note_program(std::string_view name, const cl::Kernel& kernel);
   void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes, std::size_t to_offset);
   /// Calls `enqueue` with an event and records it under `name`.
@@ -157,11 +163,11 @@ class Queue {
   }
 
   DeviceInfo info_;
-  cl::CommandQueue queue_;
+  std::shared_ptr<cl::CommandQueue> queue_;
   Profiler profiler_;
   KeptEvents kept_;
   std::vector<cl::Event>* collected_ = nullptr;
-  std::shared_ptr<Programs> programs_;
+  std::shared_ptr<Shared> shared_;
   std::set<cl_kernel> known_;  // that were launched
   bool compiles_ = false;
 };

@@ -1,5 +1,7 @@
 #include "shell/devices/open_devices.hpp"
 
+#include <algorithm>
+
 #include "base/log.hpp"
 #include "compute/device/device_list.hpp"
 #include "compute/queue/answering.hpp"
@@ -46,20 +48,20 @@ void OpenDevices::presented(double frame, double refresh) {
 double OpenDevices::measure_silence(double now) {
   constexpr double interval = 0.25;
   for (const ProgramLibrary* member : members_) check_available(member->device().handle(), member->device().info());
-  if (!is_complete(answer_)) return now - asked_;
+  if (!has_answered()) return now - asked_;
   if (now - asked_ < interval) return 0;
-  answer_ = queue_.marker();
-  queue_.flush();
+  answers_ = queue_.markers();
   asked_ = now;
   return 0;
 }
 
+bool OpenDevices::has_answered() const { return std::ranges::all_of(answers_, is_complete); }
+
 bool OpenDevices::ask_after_all() {
-  if (last_question_ == LastQuestion::refused || !is_complete(answer_)) return false;
+  if (last_question_ == LastQuestion::refused || !has_answered()) return false;
   if (last_question_ == LastQuestion::asked) return true;
   try {  // more may have been enqueued since the question before
-    answer_ = queue_.marker();
-    queue_.flush();
+    answers_ = queue_.markers();
     last_question_ = LastQuestion::asked;
   } catch (const Error& error) {
     log(Level::info, error.what());

@@ -41,8 +41,8 @@ class OpenDevices {
   /// The first one, opened.
   const Device& device_object() const { return opened_.device; }
   const SharingReport& sharing() const { return opened_.sharing; }
-  /// Asks the window's queue now and then for an answer; returns the seconds since a question without an answer. Throws
-  /// Error.
+  /// Asks the window's queue, and those beside it, now and then for an answer; returns the seconds since a question
+  /// without an answer. Throws Error.
   double measure_silence(double now);
   /// After the devices have been abandoned: asks once more; true when everything that was enqueued has ended. Never
   /// waits, never throws.
@@ -51,6 +51,8 @@ class OpenDevices {
   void presented(double frame, double refresh);
 
  private:
+  bool has_answered() const;
+
   /// Of the question that ask_after_all() asks.
   enum class LastQuestion { none, asked, refused };
 
@@ -65,8 +67,8 @@ class OpenDevices {
   std::unique_ptr<SurfaceFactory> surfaces_;
   ComputeContext context_;
   WaitPacer slices_{WaitPacer::slices}, uneven_launches_{WaitPacer::uneven_launches};
-  cl::Event answer_;  // to the newest question
-  double asked_ = 0;  // when it was asked
+  std::vector<cl::Event> answers_;  // to the newest question
+  double asked_ = 0;                // when it was asked
   LastQuestion last_question_ = LastQuestion::none;
 };
 

@@ -217,7 +217,11 @@ std::vector<PixelBox> ImGuiLayer::drawn_parts() const {
 glm::vec2 ImGuiLayer::pointer() const { return {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}; }
 bool ImGuiLayer::has_pointer() const { return ImGui::GetIO().WantCaptureMouse; }
 bool ImGuiLayer::holds_item() const { return ImGui::IsAnyItemActive(); }
-bool ImGuiLayer::has_keyboard() const { return ImGui::GetIO().WantTextInput || list_open_; }
+
+// Dear ImGui still tells in the frame after a field has closed that it wants text.
+bool ImGuiLayer::has_keyboard() const {
+  return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) || list_open_;
+}
 
 std::vector<PixelBox> apart(std::vector<PixelBox> boxes) {
   std::vector<PixelBox> result;

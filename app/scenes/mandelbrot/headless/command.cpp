@@ -11,6 +11,7 @@
 #include "base/written_number.hpp"
 #include "cli/film_parts.hpp"
 #include "cli/options.hpp"
+#include "cli/silence.hpp"
 #include "scenes/mandelbrot/headless/commands.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
@@ -364,6 +365,7 @@ int run_mandelbrot(const Arguments& arguments) {
     print_film_script(job.parts, {"mandelbrot", arguments, job.out, frame_count(film), jobs});
     return 0;
   }
+  const SilenceWatch silence;
   const Device device(open_choice(job.device));
   const PrecisionChoice precision =
       choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose_of(job.out));

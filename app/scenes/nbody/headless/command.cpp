@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/points/point_format.hpp"
 #include "base/text.hpp"
-#include "compute/queue/answering.hpp"
+#include "cli/silence.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/headless/run.hpp"

@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/files/path.hpp"
 #include "base/printable.hpp"
 #include "base/shell_word.hpp"
+#include "cli/silence.hpp"
 #include "compute/device/driver_check.hpp"
 #include "compute/program/kernel_sources.hpp"
 #include "scenes/nbody/headless/run.hpp"

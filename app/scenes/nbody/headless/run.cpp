@@ -11,13 +11,13 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/shell_word.hpp"
 #include "base/text.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/crash_report.hpp"
+#include "cli/silence.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/device/refusal.hpp"
 #include "compute/tuning/variant_text.hpp"
@@ -52,17 +52,7 @@ FileProgress reading_from(const std::string& file) {
   };
 }
 
-// Ends the process while one of its threads is inside a driver for ever.
-[[noreturn]] void end_at_once(const std::string& line, int code) {
-  remove_unfinished_files();
-  if (!line.empty()) std::fprintf(stderr, "orrery: %s\n", line.c_str());
-  std::fflush(stdout);
-  std::_Exit(code);
-}
-
 }  // namespace
-
-double longest_silence() { return patience(30); }
 
 NbodyRun::NbodyRun(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks* ranks)
     : options_(options),
@@ -70,12 +60,7 @@ NbodyRun::NbodyRun(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks
       ranks_(ranks),
       checkpoint_(options.state, options.state_is_asked_for, options.resume),
       archiving_(options.archive, options.archive_every),
-      calls_(
-          longest_silence(),
-          [](const DeviceInfo& device) {
-            return !answering({&device, 1}, longest_answer()).empty();
-          },
-          [this](const DeviceInfo& device) { leave_behind(device); }) {
+      calls_(longest_silence(), answers, [this](const DeviceInfo& device) { leave_behind(device); }) {
   if (options.resume.empty()) {
     first_bodies_ = first_bodies();
     const NbodySettings& s = options_.settings;

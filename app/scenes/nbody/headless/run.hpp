@@ -43,8 +43,6 @@ struct NbodyOptions {
 
 /// Checks the files and the variant, before anything is computed.
 void check(const NbodyOptions& options);
-/// Seconds in which a slice of work has to end, and a call to a driver to return.
-double longest_silence();
 
 /// Where one of several devices fails or stops responding, the others continue from the last state that the host has,
 /// where their driver still answers. Else the process ends, and that state is kept. One thread, and that of the watch

@@ -18,6 +18,7 @@
 #include "base/work/interrupt.hpp"
 #include "base/written_number.hpp"
 #include "cli/options.hpp"
+#include "cli/silence.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "scenes/particles/files/particle_frame.hpp"
 #include "scenes/particles/files/world_file.hpp"
@@ -348,6 +349,7 @@ int run_particles(const Arguments& arguments) {
   ParticleOptions options;
   if (!parse_options(arguments, options)) return 0;
   check_files(options);
+  const SilenceWatch silence;
   Run run(options);
   tell_of_crashes();
   run.prepare();
