@@ -34,17 +34,6 @@ void draw_stat(const Panel& panel, const Stat& stat, ImVec2 at, float width) {
   draw_text({at.x + width - width_of(value), at.y + lower}, stat.color, value);
 }
 
-/// A label that is too long for its button is written smaller, and cut only where that is not enough.
-bool fitted_button(const Panel& panel, const char* label, float width) {
-  const std::string_view shown = std::string_view(label).substr(0, std::string_view(label).find("##"));
-  const float least = 2 * panel.px(3);
-  const float room = (width > 0 ? width : ImGui::GetContentRegionAvail().x + std::min(width, 0.0F)) - least;
-  if (width == 0 || width_of(shown) <= room) return ImGui::Button(label, {width, 0});
-  const ImVec2 size{width, ImGui::GetFrameHeight()};
-  const WithFont small(panel.fonts.small);
-  return ImGui::Button((fitted(shown, room) + "###" + label).c_str(), size);
-}
-
 bool copy_pressed() {
   const ImGuiIO& io = ImGui::GetIO();
   if (io.WantTextInput || !io.KeyCtrl || io.KeyShift) return false;
@@ -412,9 +401,22 @@ void color_ramp(const Panel& panel, std::span<const std::uint8_t> rgb, std::stri
   draw_text({at.x + size.x - width_of(high), below.y - panel.px(2)}, palette::dim, high);
 }
 
+bool fitted_button(const Panel& panel, const char* label, ImVec2 size) {
+  if (size.x == 0) return ImGui::Button(label, size);
+  const std::string_view shown = std::string_view(label).substr(0, std::string_view(label).find("##"));
+  const float margin = panel.px(3), high = size.y > 0 ? size.y : ImGui::GetFrameHeight();
+  const float room = (size.x > 0 ? size.x : ImGui::GetContentRegionAvail().x + size.x) - 2 * margin;
+  std::optional<WithFont> small;
+  if (width_of(shown) > room) small.emplace(panel.fonts.small);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {margin, ImGui::GetStyle().FramePadding.y});
+  const bool pressed = ImGui::Button((fitted(shown, room) + "###" + label).c_str(), {size.x, high});
+  ImGui::PopStyleVar();
+  return pressed;
+}
+
 bool button(const Panel& panel, const char* label, float width, std::string_view help, bool enabled) {
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = fitted_button(panel, label, width);
+  const bool pressed = fitted_button(panel, label, {width, 0});
   ImGui::EndDisabled();
   list_control(panel, label);
   hint(panel, help);
@@ -425,7 +427,7 @@ bool toggle(const Panel& panel, const char* label, bool on, float width, std::st
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::accent : palette::text));
   ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(Color{palette::accent.rgb, palette::chosen})
                                             : ImGui::GetStyleColorVec4(ImGuiCol_Button));
-  const bool pressed = fitted_button(panel, label, width);
+  const bool pressed = fitted_button(panel, label, {width, 0});
   ImGui::PopStyleColor(2);
   list_control(panel, label);
   hint(panel, help);

@@ -150,6 +150,9 @@ void notice(const Panel& panel, std::string_view text, Color color);
 void color_ramp(const Panel& panel, std::span<const std::uint8_t> rgb, std::string_view low, std::string_view high);
 
 bool button(const Panel& panel, const char* label, float width, std::string_view help, bool enabled = true);
+/// A label that is too long for the button is written smaller, and cut only where that is not enough. With a width of 0
+/// the button is as wide as its label needs.
+bool fitted_button(const Panel& panel, const char* label, ImVec2 size);
 /// Reads as pressed while `on`.
 bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help);
 

@@ -54,11 +54,12 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   for (const SceneEntry& scene : snapshot.scenes) {
     const bool chosen = scene.name == snapshot.scene.name;
     const std::string title(scene.title);
-    const float width = even ? all / count : ImGui::CalcTextSize(title.c_str()).x + (all - titles) / count;
+    const float own = ImGui::CalcTextSize(title.c_str()).x;
+    const float width = even ? all / count : titles < all ? own + (all - titles) / count : all * own / titles;
     ImGui::PushStyleColor(ImGuiCol_Button,
                           chosen ? ImGui::GetStyleColorVec4(ImGuiCol_Button) : ImVec4(palette::raised));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(chosen ? palette::text : palette::dim));
-    if (ImGui::Button(title.c_str(), {std::floor(width), height}) && !chosen)
+    if (fitted_button(panel, title.c_str(), {std::floor(width), height}) && !chosen)
       panel.send(command::SelectScene{std::string(scene.name)});
     list_control(panel, title);
     ImGui::PopStyleColor(2);
@@ -154,24 +155,26 @@ void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float he
   if (scrolled) ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
 }
 
-void frames_line(const Panel& panel, const WindowSnapshot& snapshot) {
-  const std::string rate = number(std::round(snapshot.frames.frames_per_second)) + " fps";
-  line_of_text(
-      panel,
-      rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"),
-      palette::dim);
+void frames_line(const Panel& panel, const WindowSnapshot& snapshot, float room) {
+  std::string line = number(std::round(snapshot.frames.frames_per_second)) + " fps";
+  for (const std::string& more :
+       {"p99 " + duration(snapshot.frames.p99_ms * 1e3), std::string(snapshot.shared ? "shared" : "copied")})
+    if (const std::string longer = line + "   " + more; ImGui::CalcTextSize(longer.c_str()).x <= room) line = longer;
+  line_of_text(panel, fitted(line, room), palette::dim);
   hint(panel, "Input is answered in each frame. A picture is drawn in " +
                   number(std::round(snapshot.frames.pictures_per_second)) +
                   " frames per second: where nothing is new, the last one stays, and a processor that also computes "
                   "draws fewer while nobody touches the window");
 }
 
-void recording_line(const Panel& panel, const RecordingSnapshot& recording) {
+void recording_line(const Panel& panel, const RecordingSnapshot& recording, float room) {
   const float high = ImGui::GetFrameHeight(), radius = panel.px(4);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + high / 2}, radius, packed(palette::error));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 3 * radius);
-  line_of_text(panel, "Recorded " + number(std::floor(10 * recording.seconds) / 10) + " s");
+  const std::string seconds = number(std::floor(10 * recording.seconds) / 10) + " s", whole = "Recorded " + seconds;
+  room -= 3 * radius;
+  line_of_text(panel, fitted(ImGui::CalcTextSize(whole.c_str()).x <= room ? whole : seconds, room));
   hint(panel, std::to_string(recording.frames) + " frames. Where the picture rests, none is added");
 }
 
@@ -182,11 +185,10 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
   ImGui::Dummy({1, panel.px(1)});
   ImGui::AlignTextToFramePadding();
   const float help_width = panel.px(64), record_width = panel.px(60), gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  if (snapshot.recording)
-    recording_line(panel, *snapshot.recording);
-  else
-    frames_line(panel, snapshot);
-  ImGui::SameLine(width - help_width - gap - record_width + ImGui::GetStyle().WindowPadding.x);
+  const float room = width - help_width - gap - record_width;
+  snapshot.recording ? recording_line(panel, *snapshot.recording, room - gap)
+                     : frames_line(panel, snapshot, room - gap);
+  ImGui::SameLine(room + ImGui::GetStyle().WindowPadding.x);
   if (button(panel, snapshot.recording ? "Stop" : "Record", record_width,
              "Record the picture as a film, with a frame for each burst   (F9)"))
     panel.send(command::ToggleRecording{});
@@ -277,7 +279,7 @@ void follow_tour(TourUi& ui, const TourSnapshot& tour) {
   ui.height = 0;
 }
 
-/// Messages that wait for an answer lie over the picture; where it is too narrow for two buttons, over the column, too.
+/// Messages lie over the picture; where it is too narrow for two buttons, over the column, too.
 Rect room_of_messages(const Panel& panel, const Rect& picture, float window_width) {
   constexpr float least = 224;
   return picture.width >= panel.px(least) ? picture : Rect{0, picture.y, window_width, picture.height};
@@ -353,18 +355,19 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (state.measured.scene_pane > 0) own.pane(panel, pane);
   }
   if (state.tour.face.value_or(state.look.face) == state.shown_face) state.tour.arrives = false;
-  if (device) tour_card(panel, snapshot, picture);
-  if (device) tour_end_offer(panel, snapshot.tour, picture);
-  picture.height -= state.tour.height;  // notices lie above it
+  Rect room = room_of_messages(panel, picture, display.x);
+  if (device) tour_card(panel, snapshot, room);
+  if (device) tour_end_offer(panel, snapshot.tour, room);
+  room.height -= state.tour.height;  // notices lie above it
+  picture.height -= state.tour.height;
   if (device && !state.hidden) {
     modified_pill(panel, snapshot.editor, picture);
-    status_pill(panel, snapshot, picture);
+    status_pill(panel, snapshot, room);
     plot_pane(panel, snapshot.scene.name, picture);
-    passing_notice(panel, snapshot, picture);
+    passing_notice(panel, snapshot, room);
   }
-  if (device && state.first_start && !state.hidden) first_hint(panel, snapshot, picture);
+  if (device && state.first_start && !state.hidden) first_hint(panel, snapshot, room);
   if (device) {
-    const Rect room = room_of_messages(panel, picture, display.x);
     offers(panel, snapshot, room);
     fault_banner(panel, snapshot, room);
   }

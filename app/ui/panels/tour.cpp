@@ -52,7 +52,8 @@ void caption(const Panel& panel, const std::string& text, std::string_view prepa
 }
 
 void tour_buttons(const Panel& panel, const TourSnapshot& tour) {
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(92);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::min(panel.px(92), std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3));
   const bool last = tour.step + 1 == tour.steps;
   if (button(panel, "Close##tour", width, "End the tour   (Esc)")) panel.send(command::CloseTour{});
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2 * width - gap);
