@@ -93,9 +93,9 @@ void Renderer::start(Queue& queue) {
   if (is_ladder(kernels_.variant.precision)) find_place();
   if (is_perturbed()) load_reference(queue);
   const std::size_t pixels = frame_.stack().pixels();
-  clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
+  clear(queue, buffers_.cells, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
   clear(queue, counters_, 0, sizeof(Counters) / sizeof(cl_uint));
-  for (List& list : lists_) list = {.pixels = list.pixels};
+  lists_ = {};
   kept_ = 2;
   enqueued_ = {};
   enqueued_.late_from = frame_.limit / 2;
@@ -120,11 +120,11 @@ void Renderer::find_place() {
 
 void Renderer::plan_pixels(Queue& queue) {
   const std::size_t count = pixels_.size();
-  clear(queue, orbits_, 0, capacity_ * PixelBuffers::bytes_of_orbit(kernels_.variant) / sizeof(cl_uint));
-  queue.write_blocking<cl_uint>(lists_[0].pixels, pixels_);
+  clear(queue, buffers_.orbits, 0, buffers_.pixels * PixelBuffers::bytes_of_orbit(kernels_.variant) / sizeof(cl_uint));
+  queue.write_blocking<cl_uint>(buffers_.lists[0], pixels_);
   const cl_uint length = static_cast<cl_uint>(count);
   queue.write_blocking(counters_, std::span(&length, 1));
-  lists_[0] = {lists_[0].pixels, count, static_cast<double>(count), true};
+  lists_[0] = {count, static_cast<double>(count), true};
   enqueued_.passed = 2;
   plan_round(queue, 0, first_round_steps);
 }
@@ -275,7 +275,7 @@ std::uint32_t Renderer::other_list(std::uint32_t list) const {
 
 void Renderer::clear_list(Queue& queue, std::uint32_t list) {
   clear(queue, counters_, list, 1);
-  lists_[list] = {.pixels = lists_[list].pixels};
+  lists_[list] = {};
 }
 
 // ---- slices
@@ -363,7 +363,7 @@ void Renderer::collect() {
     const double surprise = (counters.lists[i] + 1) / (list.expected + 1);
     if (!list.exact && i != kept_)
       for (double& survival : survival_) survival = std::clamp(survival * std::clamp(surprise, 0.5, 2.0), 0.02, 1.0);
-    list = {list.pixels, counters.lists[i], static_cast<double>(counters.lists[i]), true};
+    list = {counters.lists[i], static_cast<double>(counters.lists[i]), true};
   }
   if (enqueued_.stage == Stage::round)
     enqueued_.length = std::min(enqueued_.length, lists_[enqueued_.round.from].bound);
@@ -465,12 +465,12 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   queue.launch(launch_name(kind), kernel, {items, variant.work_group}, told);
   telling_.expected[static_cast<std::size_t>(kind)] += work;
   List& kept = lists_[part.to];
-  kept.bound = std::min(kept.bound + count, capacity_);
+  kept.bound = std::min(kept.bound + count, buffers_.pixels);
   kept.expected += expected * survival_[enqueued_.stage == Stage::pass ? 0 : 1];
   kept.exact = false;
   if (by_steps()) {
     List& aside = lists_[kept_];
-    aside.bound = std::min(aside.bound + count, capacity_);
+    aside.bound = std::min(aside.bound + count, buffers_.pixels);
     aside.exact = false;
   }
   enqueued_.round.first += part.count;
@@ -522,12 +522,12 @@ void Renderer::set_plane(cl::Kernel& kernel, const Round& part) const {
 
 void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
   kernels_.variant.doubles() ? set_plane<double>(kernel, part) : set_plane<float>(kernel, part);
-  kernel.setArg(2, cells_);
-  kernel.setArg(3, orbits_);
-  kernel.setArg(4, lists_[part.to].pixels);
+  kernel.setArg(2, buffers_.cells);
+  kernel.setArg(3, buffers_.orbits);
+  kernel.setArg(4, buffers_.lists[part.to]);
   kernel.setArg(5, counters_);
   cl_uint next = 6;
-  if (by_steps()) kernel.setArg(next++, lists_[kept_].pixels);
+  if (by_steps()) kernel.setArg(next++, buffers_.lists[kept_]);
   if (place_) {
     kernel.setArg(next++, kernels_.ladders[format_].table.numbers);
     kernel.setArg(next++, kernels_.ladders[format_].table.extents);
@@ -538,8 +538,8 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
     kernel.setArg(next++, perturbation().steps());
     kernel.setArg(next++, perturbation().radii());
   }
-  if (enqueued_.stage == Stage::round) kernel.setArg(next++, lists_[part.from].pixels);
-  if (has_details()) kernel.setArg(next++, details_);
+  if (enqueued_.stage == Stage::round) kernel.setArg(next++, buffers_.lists[part.from]);
+  if (has_details()) kernel.setArg(next++, buffers_.details);
   if (!is_perturbed() || enqueued_.stage == Stage::pass) return;
   if (const auto passage = perturbation().passage(frame_.automatic, is_examined(part))) {
     kernel.setArg(next++, *passage);
@@ -590,9 +590,9 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sa
   kernel.setArg(0, part.width);
   kernel.setArg(1, part.height);
   kernel.setArg(2, static_cast<cl_uint>(sample * part.pixels()));
-  kernel.setArg(3, cells_);
+  kernel.setArg(3, buffers_.cells);
   kernel.setArg(4, surface);
-  if (has_details()) kernel.setArg(5, details_);
+  if (has_details()) kernel.setArg(5, buffers_.details);
   queue.launch(launch::publish, kernel, publishing(kernels_.variant.publish, part),
                Work(static_cast<double>(part.pixels()), published_pixel_cost, false));
   if (sample < exact_.size()) publish_exact(queue, surface, exact_[sample]);  // else there is no picture yet

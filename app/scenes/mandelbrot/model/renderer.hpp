@@ -59,7 +59,7 @@ class Renderer {
   Renderer(const Device& device, Queue& queue, Kernels kernels);
 
   /// Those instead of its own, for pictures of no more pixels. Before the first picture.
-  void use(const PixelBuffers& buffers);
+  void use(const PixelBuffers& buffers) { buffers_ = buffers; }
   /// Computes the next picture as exactly as another one, and shares its reference of perturbed orbits. The present
   /// picture does not go on.
   void follow(const Renderer& other);
@@ -136,7 +136,6 @@ class Renderer {
  private:
   enum class Stage { pass, round, done };
   struct List {
-    cl::Buffer pixels;
     std::size_t bound = 0;  // at least its length
     double expected = 0;    // about its length; both are exact once collected
     bool exact = true;
@@ -232,10 +231,10 @@ class Renderer {
   bool waiting_ = false, patient_ = false;
   std::uint32_t wanted_limit_ = 0;
 
-  std::size_t capacity_ = 0;
-  cl::Buffer cells_, details_, orbits_, counters_;
-  std::array<List, 3> lists_;
-  std::uint32_t kept_ = 2;  // the list of what is undecided at the limit
+  PixelBuffers buffers_;
+  cl::Buffer counters_;
+  std::array<List, 3> lists_;  // how long those in the buffers are
+  std::uint32_t kept_ = 2;     // the list of what is undecided at the limit
 
   /// How far the picture is.
   struct {

@@ -28,11 +28,11 @@ void Renderer::wait_blocking(Queue& queue) {
 }
 
 std::vector<Cell> Renderer::cells_blocking(Queue& queue, std::vector<Cell> room) const {
-  return queue.read_blocking<Cell>(cells_, frame_.stack().pixels(), std::move(room));
+  return queue.read_blocking<Cell>(buffers_.cells, frame_.stack().pixels(), std::move(room));
 }
 
 std::vector<float> Renderer::details_blocking(Queue& queue, std::vector<float> room) const {
-  return has_details() ? queue.read_blocking<float>(details_, frame_.stack().pixels(), std::move(room))
+  return has_details() ? queue.read_blocking<float>(buffers_.details, frame_.stack().pixels(), std::move(room))
                        : std::vector<float>{};
 }
 

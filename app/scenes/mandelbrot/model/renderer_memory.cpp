@@ -69,18 +69,10 @@ std::size_t stacks_that_fit(const DeviceInfo& device, const Variant& variant, Si
   return device.global_bytes / 4 / (PixelBytes(variant).all() * std::max<std::size_t>(stack.pixels(), 1));
 }
 
-void Renderer::use(const PixelBuffers& buffers) {
-  cells_ = buffers.cells;
-  orbits_ = buffers.orbits;
-  details_ = buffers.details;
-  for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i].pixels = buffers.lists[i];
-  capacity_ = buffers.pixels;
-}
-
 // All or nothing: a picture under way needs what there is.
 void Renderer::allocate(Size part) {
   const std::size_t pixels = part.pixels();
-  if (pixels <= capacity_) return;
+  if (pixels <= buffers_.pixels) return;
   const PixelBytes bytes(kernels_.variant);
   try {
     PixelBuffers buffers{.pixels = pixels,
