@@ -134,12 +134,12 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
   const double fit = std::max(std::min(budget, longest_launch) / each, static_cast<double>(filling));
   const std::size_t count = static_cast<double>(left) <= worth_finishing * fit ? left : static_cast<std::size_t>(fit);
   cl::Kernel& kernel = observed_ ? laws_->observed_pairs : laws_->pairs;
+  const Neighbours::Lists& lists = neighbours_->lists();
   set_arguments(kernel, neighbours_->positions(), neighbours_->order(), neighbours_->columns(),
-                static_cast<cl_uint>(state.padded), state.particles(), neighbours_->plain(),
-                static_cast<cl_uint>(neighbours_->capacity()), neighbours_->masked(),
-                static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.exponents, state.box,
-                sliders_, state.forces, pair_energies_, static_cast<cl_uint>(next_team_),
-                static_cast<cl_uint>(next_team_ + count), static_cast<cl_uint>(observed_), state.status);
+                static_cast<cl_uint>(state.padded), state.particles(), lists.plain, lists.capacity, lists.masked,
+                lists.masked_capacity, lists.counts, state.exponents, state.box, sliders_, state.forces, pair_energies_,
+                static_cast<cl_uint>(next_team_), static_cast<cl_uint>(next_team_ + count),
+                static_cast<cl_uint>(observed_), state.status);
   queue.launch(particles_launch::pairs, kernel,
                {cl::NDRange(round_up(count * items, v.work_group)), cl::NDRange(v.work_group)},
                Work(static_cast<double>(count) * pairs));
@@ -153,13 +153,12 @@ std::optional<ParticleForces::BrokenPair> ParticleForces::broken_pair(ProgramLib
   constexpr cl_uint any = 0xffffffff;
   cl::Kernel kernel = blame_kernel(programs, world, laws_->variant);
   const cl::Buffer least = state.device.buffer(sizeof(cl_uint));
+  const Neighbours::Lists& lists = neighbours_->lists();
   const auto find = [&](cl_uint first, cl_uint second) {
     state.set_words(queue, least, 0, 1, -1);
     set_arguments(kernel, neighbours_->positions(), neighbours_->order(), neighbours_->columns(),
-                  static_cast<cl_uint>(state.padded), state.particles(), neighbours_->plain(),
-                  static_cast<cl_uint>(neighbours_->capacity()), neighbours_->masked(),
-                  static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.box, sliders_,
-                  first, second, least);
+                  static_cast<cl_uint>(state.padded), state.particles(), lists.plain, lists.capacity, lists.masked,
+                  lists.masked_capacity, lists.counts, state.box, sliders_, first, second, least);
     queue.launch(particles_launch::pairs, kernel, elementwise(state.device.info(), state.count));
     return queue.read_blocking<cl_uint>(least, 1).front();
   };

@@ -48,6 +48,12 @@ ExclusionTable table_of(const World& world) {
   return table;
 }
 
+bool is_grouped(const DeviceParticles& state) { return state.blocks() > few_blocks; }
+
+std::size_t groups_of_blocks(const DeviceParticles& state) { return (state.blocks() + block_size - 1) / block_size; }
+
+std::size_t chunks_of(std::size_t cells) { return (cells + chunk - 1) / chunk; }
+
 // Divides a chunk.
 std::size_t scan_group(const Device& device) {
   return std::bit_floor(std::clamp<std::size_t>(device.info().max_work_group, 1, 64));
@@ -79,9 +85,8 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
                        std::size_t team)
     : team_(team),
       teams_(state.padded / team),
-      alone_(is_cpu(state.device.info())),
       cutoff_(cutoff_of(world)),
-      skin_((alone_ ? cpu_skin_of_cutoff : skin_of_cutoff) * cutoff_),
+      skin_((is_cpu(state.device.info()) ? cpu_skin_of_cutoff : skin_of_cutoff) * cutoff_),
       open_(!world.box.periodic()) {
   const Device& device = state.device;
   const std::size_t real4 = bytes_of_real4(state.precision), n = state.count, word = sizeof(cl_uint);
@@ -92,44 +97,43 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   queue.write_blocking(order_, std::span<const std::uint32_t>(identities));
   queue.write_blocking(slot_of_, std::span<const std::uint32_t>(identities));
   positions_ = device.buffer(state.padded * real4);
-  counts_ = device.buffer(teams_ * sizeof(cl_uint2));
+  lists_.counts = device.buffer(teams_ * sizeof(cl_uint2));
 
-  grouped_ = state.blocks() > few_blocks;
-  bits_ = bits_for(n);
-  cells_ = std::size_t{1} << (3 * bits_);
   const auto order = programs.build(order_spec(device, state.precision));
   copy_ = order->kernel("copy_to_slots");
   list_exclusions(world, state, queue);
   if (!listed()) {
-    plain_ = device.buffer(word);
+    lists_.plain = device.buffer(word);
     set_arguments(copy_, order_, state.particles(), state.positions, positions_, state.status);
     return;
   }
-  find_bounds_ = order->kernel("find_bounds");
-  count_cells_ = order->kernel("count_cells");
-  sum_chunks_ = order->kernel("sum_chunks");
-  scan_cells_ = order->kernel("scan_cells");
-  deal_slots_ = order->kernel("deal_slots");
-  sort_cells_ = order->kernel("sort_cells");
-  take_slots_ = order->kernel("take_slots");
+  ordering_ = {.find_bounds = order->kernel("find_bounds"),
+               .count_cells = order->kernel("count_cells"),
+               .sum_chunks = order->kernel("sum_chunks"),
+               .scan_cells = order->kernel("scan_cells"),
+               .deal_slots = order->kernel("deal_slots"),
+               .sort_cells = order->kernel("sort_cells"),
+               .take_slots = order->kernel("take_slots")};
   const auto lists = programs.build(list_spec(device, state.precision, team_));
-  bound_blocks_ = lists->kernel("bound_blocks");
-  bound_groups_ = lists->kernel("bound_groups");
-  find_ = lists->kernel("find_neighbours");
+  listing_ = {.bound_blocks = lists->kernel("bound_blocks"),
+              .bound_groups = lists->kernel("bound_groups"),
+              .find = lists->kernel("find_neighbours")};
 
-  cell_of_ = device.buffer(n * word);
-  counts_of_cells_ = device.buffer(cells_ * word);
-  starts_ = device.buffer(cells_ * word);
-  sums_ = device.buffer((cells_ + chunk - 1) / chunk * word);
-  bounds_ = device.buffer(6 * sizeof(cl_int));
-  const std::size_t groups = (state.blocks() + block_size - 1) / block_size;
-  middles_ = device.buffer(state.blocks() * real4);
-  halves_ = device.buffer(state.blocks() * real4);
-  group_middles_ = device.buffer(groups * real4);
-  group_halves_ = device.buffer(groups * real4);
-  state.set_words(queue, counts_of_cells_, 0, cells_, 0);
-  state.set_words(queue, bounds_, 0, 3, CL_INT_MAX);
-  state.set_words(queue, bounds_, 3, 3, CL_INT_MIN);
+  const std::uint32_t bits = bits_for(n);
+  const std::size_t cells = std::size_t{1} << (3 * bits);
+  cells_ = {.bits = bits,
+            .count = cells,
+            .of_particles = device.buffer(n * word),
+            .counts = device.buffer(cells * word),
+            .starts = device.buffer(cells * word),
+            .sums = device.buffer(chunks_of(cells) * word),
+            .bounds = device.buffer(6 * sizeof(cl_int))};
+  const std::size_t blocks = state.blocks() * real4, groups = groups_of_blocks(state) * real4;
+  blocks_ = {.middles = device.buffer(blocks), .halves = device.buffer(blocks)};
+  groups_ = {.middles = device.buffer(groups), .halves = device.buffer(groups)};
+  state.set_words(queue, cells_.counts, 0, cells, 0);
+  state.set_words(queue, cells_.bounds, 0, 3, CL_INT_MAX);
+  state.set_words(queue, cells_.bounds, 3, 3, CL_INT_MIN);
   set_order_arguments(state);
   grow(first_capacity, state);
   queue.finish();
@@ -138,12 +142,12 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
 // Where all are neighbours, the lists hold only particles that a team's particles exclude, including themselves.
 void Neighbours::list_exclusions(const World& world, const DeviceParticles& state, Queue& queue) {
   const ExclusionTable table = table_of(world);
-  masked_capacity_ = std::min(team_ * (1 + table.most), state.padded);
-  exclusion_starts_ = uint_buffer(state.device, table.starts);
-  exclusions_ = uint_buffer(state.device, table.others);
-  masked_ = state.device.buffer(teams_ * masked_capacity_ * sizeof(cl_uint2));
+  const std::size_t capacity = std::min(team_ * (1 + table.most), state.padded);
+  exclusions_ = {.starts = uint_buffer(state.device, table.starts), .others = uint_buffer(state.device, table.others)};
+  lists_.masked_capacity = static_cast<cl_uint>(capacity);
+  lists_.masked = state.device.buffer(teams_ * capacity * sizeof(cl_uint2));
   if (listed()) return;
-  std::vector<cl_uint2> masked(teams_ * masked_capacity_), counts(teams_);
+  std::vector<cl_uint2> masked(teams_ * capacity), counts(teams_);
   for (std::size_t team = 0; team < teams_; ++team) {
     std::map<std::uint32_t, std::uint32_t> masks;
     for (std::size_t i = team * team_; i < std::min(state.count, (team + 1) * team_); ++i) {
@@ -151,12 +155,12 @@ void Neighbours::list_exclusions(const World& world, const DeviceParticles& stat
       masks[static_cast<std::uint32_t>(i)] |= bit;
       for (std::size_t e = table.starts[i]; e < table.starts[i + 1]; ++e) masks[table.others[e]] |= bit;
     }
-    std::size_t at = team * masked_capacity_;
+    std::size_t at = team * capacity;
     for (const auto& [slot, mask] : masks) masked[at++] = {{slot, mask}};
     counts[team] = {{0, static_cast<std::uint32_t>(masks.size())}};
   }
-  queue.write_blocking(masked_, std::span<const cl_uint2>(masked));
-  queue.write_blocking(counts_, std::span<const cl_uint2>(counts));
+  queue.write_blocking(lists_.masked, std::span<const cl_uint2>(masked));
+  queue.write_blocking(lists_.counts, std::span<const cl_uint2>(counts));
 }
 
 void Neighbours::use_columns(Queue& queue, const DeviceParticles& state, const std::vector<double>& rows,
@@ -168,35 +172,34 @@ void Neighbours::use_columns(Queue& queue, const DeviceParticles& state, const s
 }
 
 void Neighbours::set_order_arguments(const DeviceParticles& state) {
-  const auto cells = static_cast<cl_uint>(cells_);
+  Ordering& o = ordering_;
+  const Cells& c = cells_;
+  const auto cells = static_cast<cl_uint>(c.count);
   const cl_uint n = state.particles();
-  set_arguments(find_bounds_, state.positions, n, bounds_, state.status);
-  set_arguments(count_cells_, state.positions, n, bits_, state.box, bounds_, cell_of_, counts_of_cells_, state.status);
-  set_arguments(sum_chunks_, counts_of_cells_, cells, sums_, state.status);
-  set_arguments(scan_cells_, counts_of_cells_, cells, sums_, starts_, state.status);
-  set_arguments(deal_slots_, cell_of_, n, starts_, order_, state.status);
-  set_arguments(sort_cells_, starts_, counts_of_cells_, cells, order_, bounds_, state.status);
+  set_arguments(o.find_bounds, state.positions, n, c.bounds, state.status);
+  set_arguments(o.count_cells, state.positions, n, c.bits, state.box, c.bounds, c.of_particles, c.counts, state.status);
+  set_arguments(o.sum_chunks, c.counts, cells, c.sums, state.status);
+  set_arguments(o.scan_cells, c.counts, cells, c.sums, c.starts, state.status);
+  set_arguments(o.deal_slots, c.of_particles, n, c.starts, order_, state.status);
+  set_arguments(o.sort_cells, c.starts, c.counts, cells, order_, c.bounds, state.status);
   if (body_columns_() != nullptr)
-    set_arguments(take_slots_, order_, n, static_cast<cl_uint>(state.padded), static_cast<cl_uint>(column_count_),
+    set_arguments(o.take_slots, order_, n, static_cast<cl_uint>(state.padded), static_cast<cl_uint>(column_count_),
                   body_columns_, columns_, slot_of_, state.status);
 }
 
 void Neighbours::grow(std::size_t needed, const DeviceParticles& state) {
-  capacity_ = std::min(round_up(needed, block_size), state.padded);
-  plain_ = state.device.buffer(teams_ * capacity_ * sizeof(cl_uint));
-  set_list_arguments(state);
-}
-
-void Neighbours::set_list_arguments(const DeviceParticles& state) {
+  const std::size_t capacity = std::min(round_up(needed, block_size), state.padded);
+  lists_.capacity = static_cast<cl_uint>(capacity);
+  lists_.plain = state.device.buffer(teams_ * capacity * sizeof(cl_uint));
   const cl_uint n = state.particles();
-  set_arguments(bound_blocks_, order_, n, state.box, state.positions, state.references, positions_, middles_, halves_,
-                state.status);
-  set_arguments(bound_groups_, middles_, halves_, static_cast<cl_uint>(state.blocks()), state.box, group_middles_,
-                group_halves_, state.status);
-  set_arguments(find_, positions_, n, state.box, middles_, halves_, group_middles_, group_halves_, order_, slot_of_,
-                exclusion_starts_, exclusions_, state.real(cutoff_ + skin_), static_cast<cl_uint>(capacity_),
-                static_cast<cl_uint>(masked_capacity_), static_cast<cl_uint>(grouped_), plain_, masked_, counts_,
-                state.status);
+  set_arguments(listing_.bound_blocks, order_, n, state.box, state.positions, state.references, positions_,
+                blocks_.middles, blocks_.halves, state.status);
+  set_arguments(listing_.bound_groups, blocks_.middles, blocks_.halves, static_cast<cl_uint>(state.blocks()), state.box,
+                groups_.middles, groups_.halves, state.status);
+  set_arguments(listing_.find, positions_, n, state.box, blocks_.middles, blocks_.halves, groups_.middles,
+                groups_.halves, order_, slot_of_, exclusions_.starts, exclusions_.others, state.real(cutoff_ + skin_),
+                lists_.capacity, lists_.masked_capacity, static_cast<cl_uint>(is_grouped(state)), lists_.plain,
+                lists_.masked, lists_.counts, state.status);
 }
 
 void Neighbours::enqueue(Queue& queue, const DeviceParticles& state, bool may_order) {
@@ -204,28 +207,29 @@ void Neighbours::enqueue(Queue& queue, const DeviceParticles& state, bool may_or
     return queue.launch(particles_launch::slots, copy_, elementwise(state.device.info(), state.count),
                         Work(static_cast<double>(state.count)));
   if (may_order) enqueue_order(queue, state);
-  const std::size_t group = alone_ ? 1 : block_size,
-                    groups = alone_ ? state.blocks() : std::min(state.blocks(), most_search_groups);
+  const bool alone = is_cpu(state.device.info());  // a work-item searches by itself
+  const std::size_t group = alone ? 1 : block_size,
+                    groups = alone ? state.blocks() : std::min(state.blocks(), most_search_groups);
   const Range blockwise{cl::NDRange(groups * group), cl::NDRange(group)};
-  queue.launch(particles_launch::lists, bound_blocks_, blockwise);
-  if (grouped_)
-    queue.launch(particles_launch::lists, bound_groups_,
-                 elementwise(state.device.info(), (state.blocks() + block_size - 1) / block_size));
-  queue.launch(particles_launch::lists, find_, blockwise);
+  queue.launch(particles_launch::lists, listing_.bound_blocks, blockwise);
+  if (is_grouped(state))
+    queue.launch(particles_launch::lists, listing_.bound_groups,
+                 elementwise(state.device.info(), groups_of_blocks(state)));
+  queue.launch(particles_launch::lists, listing_.find, blockwise);
 }
 
 void Neighbours::enqueue_order(Queue& queue, const DeviceParticles& state) {
   const DeviceInfo& info = state.device.info();
   const std::size_t scanning = scan_group(state.device);
   const Range each = elementwise(info, state.count);
-  const std::size_t chunks = (cells_ + chunk - 1) / chunk;
-  if (open_) queue.launch(particles_launch::order, find_bounds_, elementwise(info, 4096));
-  queue.launch(particles_launch::order, count_cells_, each);
-  queue.launch(particles_launch::order, sum_chunks_, elementwise(info, chunks));
-  queue.launch(particles_launch::order, scan_cells_, {cl::NDRange(chunks * scanning), cl::NDRange(scanning)});
-  queue.launch(particles_launch::order, deal_slots_, each);
-  queue.launch(particles_launch::order, sort_cells_, elementwise(info, cells_));
-  queue.launch(particles_launch::order, take_slots_, each);
+  const std::size_t chunks = chunks_of(cells_.count);
+  if (open_) queue.launch(particles_launch::order, ordering_.find_bounds, elementwise(info, 4096));
+  queue.launch(particles_launch::order, ordering_.count_cells, each);
+  queue.launch(particles_launch::order, ordering_.sum_chunks, elementwise(info, chunks));
+  queue.launch(particles_launch::order, ordering_.scan_cells, {cl::NDRange(chunks * scanning), cl::NDRange(scanning)});
+  queue.launch(particles_launch::order, ordering_.deal_slots, each);
+  queue.launch(particles_launch::order, ordering_.sort_cells, elementwise(info, cells_.count));
+  queue.launch(particles_launch::order, ordering_.take_slots, each);
 }
 
 }  // namespace orrery::particles

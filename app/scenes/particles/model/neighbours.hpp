@@ -32,7 +32,6 @@ class Neighbours {
   double cutoff() const { return cutoff_; }
   /// The distance that a particle may move before the lists are made again.
   double leash() const { return skin_ / 2; }
-  std::size_t capacity() const { return capacity_; }
   std::size_t team() const { return team_; }    ///< consecutive slots that share a list
   std::size_t teams() const { return teams_; }  ///< those without a particle included
 
@@ -40,30 +39,45 @@ class Neighbours {
   const cl::Buffer& order() const { return order_; }
   const cl::Buffer& slot_of() const { return slot_of_; }
   const cl::Buffer& columns() const { return columns_; }
-  const cl::Buffer& plain() const { return plain_; }
-  const cl::Buffer& masked() const { return masked_; }
-  const cl::Buffer& counts() const { return counts_; }
-  std::size_t masked_capacity() const { return masked_capacity_; }
+
+  /// The plain neighbours of a team, and those that some of its particles exclude, with a mask of these.
+  struct Lists {
+    cl_uint capacity = 0, masked_capacity = 0;  ///< of a team
+    cl::Buffer plain, masked, counts;
+  };
+  const Lists& lists() const { return lists_; }
 
  private:
   void enqueue_order(Queue& queue, const DeviceParticles& state);
   void list_exclusions(const World& world, const DeviceParticles& state, Queue& queue);
   void set_order_arguments(const DeviceParticles& state);
-  void set_list_arguments(const DeviceParticles& state);
 
   std::size_t team_, teams_;
-  bool alone_;  // a work-item searches by itself
   double cutoff_, skin_;
-  std::uint32_t bits_ = 1;  // of a cell's coordinate
-  std::size_t cells_ = 0, capacity_ = 0, masked_capacity_ = 0;
-  std::size_t column_count_ = 0;
-  bool open_ = false, grouped_ = false;
+  bool open_;  // the box is not periodic
   cl::Buffer order_, slot_of_, positions_, columns_, body_columns_;
-  cl::Buffer cell_of_, counts_of_cells_, starts_, sums_, bounds_;
-  cl::Buffer middles_, halves_, group_middles_, group_halves_, exclusion_starts_, exclusions_;
-  cl::Buffer plain_, masked_, counts_;
-  cl::Kernel find_bounds_, count_cells_, sum_chunks_, scan_cells_, deal_slots_, sort_cells_, take_slots_;
-  cl::Kernel bound_blocks_, bound_groups_, find_, copy_;
+  std::size_t column_count_ = 0;
+  /// The grid that the curve leads through.
+  struct Cells {
+    std::uint32_t bits = 1;  // of a cell's coordinate
+    std::size_t count = 0;
+    cl::Buffer of_particles, counts, starts, sums, bounds;
+  } cells_;
+  /// Boxes around particles: their middles, and halves of their sides.
+  struct Boxes {
+    cl::Buffer middles, halves;
+  } blocks_, groups_;
+  struct Exclusions {
+    cl::Buffer starts, others;  // of each particle, from its start
+  } exclusions_;
+  Lists lists_;
+  cl::Kernel copy_;
+  struct Ordering {
+    cl::Kernel find_bounds, count_cells, sum_chunks, scan_cells, deal_slots, sort_cells, take_slots;
+  } ordering_;
+  struct Listing {
+    cl::Kernel bound_blocks, bound_groups, find;
+  } listing_;
 };
 
 }  // namespace orrery::particles

@@ -134,10 +134,10 @@ void ParticleObserver::enqueue_histograms(Queue& queue, const DeviceParticles& s
   for (std::size_t k = 0; k * team < state.count; k += stride) sampled_ += std::min(team, state.count - k * team);
   cl_buffer_region region{bins * sizeof(cl_uint), bins * sizeof(cl_uint)};
   cl::Buffer own = bins_.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region);
-  set_arguments(distances_, neighbours.positions(), state.particles(), neighbours.plain(),
-                static_cast<cl_uint>(neighbours.capacity()), neighbours.masked(),
-                static_cast<cl_uint>(neighbours.masked_capacity()), neighbours.counts(), state.box,
-                static_cast<cl_uint>(team), static_cast<cl_uint>(stride), over(distance_width_), own);
+  const Neighbours::Lists& lists = neighbours.lists();
+  set_arguments(distances_, neighbours.positions(), state.particles(), lists.plain, lists.capacity, lists.masked,
+                lists.masked_capacity, lists.counts, state.box, static_cast<cl_uint>(team),
+                static_cast<cl_uint>(stride), over(distance_width_), own);
   const std::size_t items = round_up(sampled_, reduction_.group);
   queue.launch(particles_launch::observe, distances_,
                {cl::NDRange(std::min<std::size_t>(items, 256 * reduction_.group)), cl::NDRange(reduction_.group)});
