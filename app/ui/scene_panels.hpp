@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/picture_colors.hpp"
 #include "ui/search.hpp"
 #include "ui/widgets.hpp"
 
@@ -18,13 +19,11 @@ namespace orrery::ui {
 
 /// What colours, lengths and the moment mean in the picture. Plain values.
 struct PictureLegend {
-  std::string moment = {};             ///< "Time 12.3", "Magnification 1.2e6"
-  std::string turn = {};               ///< "rotated by 30°"; empty where it is level
-  std::string quantity = {};           ///< that is coloured, with its unit; empty: there is none
-  std::vector<std::uint8_t> rgb = {};  ///< its colours as RGB triples, from `low` to `high`
-  double low = 0, high = 0;
+  std::string moment = {};  ///< "Time 12.3", "Magnification 1.2e6"
+  std::string turn = {};    ///< "rotated by 30°"; empty where it is level
+  ColorScale colors = {};   ///< of a quantity, which is told with its unit
   bool logarithmic = false;
-  int exponent = 0;  ///< `low` and `high` are in units of 2^exponent
+  int exponent = 0;  ///< the values of `colors` are in units of 2^exponent
   struct Kind {
     std::string name;
     Color color;

@@ -118,19 +118,20 @@ constexpr int many_points = 5000, more_points_than_pixels = 1000, few_points = 5
 NbodySnapshot nbody_snapshot(int points = many_points) {
   NbodySnapshot nbody;
   nbody.units.time = nbody.units.energy = nbody.units.momentum = nbody.units.angular_momentum = "G = 1";
-  nbody.color_ramp = {0, 0, 0, 255, 255, 255};
+  nbody.colors.ramp = {0, 0, 0, 255, 255, 255};
   DiagnosticsHistory& d = nbody.diagnostics;
   d.initial_total = -0.25;
   for (int i = 0; i < points; ++i)
-    for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum,
-                                        &d.virial, &nbody.errors.time, &nbody.errors.median, &nbody.errors.p99})
+    for (std::vector<double>* column :
+         {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial,
+          &nbody.force_errors.history.time, &nbody.force_errors.history.median, &nbody.force_errors.history.p99})
       column->push_back(i * 0.01);
-  nbody.force_error = 5e-4;
-  nbody.error_percentiles = {1e-4, 3e-4, 5e-4, 9e-4, 2e-3};
-  nbody.accuracy.errors = {1e-2, 1e-3, 1e-4};
-  nbody.accuracy.quadrupole = {1, 2, 5};
-  nbody.accuracy.monopole = {2, 6, not_a_number};
-  nbody.accuracy.all_pairs = {8, 8, 8};
+  nbody.force_errors.asked = 5e-4;
+  nbody.force_errors.percentiles = {1e-4, 3e-4, 5e-4, 9e-4, 2e-3};
+  nbody.force_errors.costs.errors = {1e-2, 1e-3, 1e-4};
+  nbody.force_errors.costs.quadrupole = {1, 2, 5};
+  nbody.force_errors.costs.monopole = {2, 6, not_a_number};
+  nbody.force_errors.costs.all_pairs = {8, 8, 8};
   nbody.state_hash = 48213907;
   nbody.members = {{2048, 2e12}, {1024, 1e12}};
   nbody.transfer.bursts = {1, 2, 4, 8};
@@ -265,11 +266,12 @@ Extent drawn_by(const std::string& name) {
 void fill_with(WindowSnapshot& w, double value) {
   NbodySnapshot nbody = nbody_snapshot();
   DiagnosticsHistory& d = nbody.diagnostics;
-  for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum,
-                                      &d.virial, &nbody.errors.time, &nbody.errors.median, &nbody.errors.p99})
+  for (std::vector<double>* column :
+       {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial,
+        &nbody.force_errors.history.time, &nbody.force_errors.history.median, &nbody.force_errors.history.p99})
     for (std::size_t i = 0; i < column->size(); i += 2) (*column)[i] = value;
   nbody.time = nbody.steps_per_second = nbody.interactions_per_second = nbody.burst_progress = value;
-  nbody.color_low = nbody.color_high = nbody.members[0].measured_speed = value;
+  nbody.colors.low = nbody.colors.high = nbody.members[0].measured_speed = value;
   w.frames.p50_ms = w.frames.p95_ms = w.frames.p99_ms = w.frames.max_ms = w.frames.frames_per_second = value;
   for (float& x : w.frames.recent_ms) x = static_cast<float>(std::min(value, 1e30));
   for (KernelStatistics& k : w.scene.kernels) k.median_us = k.p99_us = k.busy_share = value;
@@ -404,28 +406,28 @@ TEST(ui_plots, a_value_is_copied_with_all_its_digits) {
 
 TEST(ui_legends, tell_what_the_tree_shows_or_why_it_does_not) {
   NbodySnapshot nbody = nbody_snapshot();
-  nbody.color_by = "depth";
-  nbody.color_low = 3;
-  nbody.color_high = 7;
-  nbody.cells_wanted = nbody.by_tree = true;
-  nbody.cells = {{1, 1, {10, 20, 30}}, {2, 3, {40, 50, 60}}};
+  nbody.colors.by = "depth";
+  nbody.colors.low = 3;
+  nbody.colors.high = 7;
+  nbody.cells.wanted = true;
+  nbody.forces = NbodySnapshot::Forces::of_tree;
+  nbody.cells.levels = {{"1", {10, 20, 30}}, {"2", {40, 50, 60}}};
   const PictureLegend of_tree = ui::NbodyPanels(nbody).legend();
-  EXPECT_EQ(of_tree.quantity, "Cell depth (levels of an octree)");
+  EXPECT_EQ(of_tree.colors.by, "Cell depth (levels of an octree)");
   EXPECT_FALSE(of_tree.logarithmic) << "levels are logarithms already";
   ASSERT_EQ(of_tree.kinds.size(), 2U);
   EXPECT_EQ(of_tree.kinds[0].name, "Cells of level 1");
   EXPECT_EQ(of_tree.kinds[1].color.rgb, 0x28323cU);
-  nbody.by_tree = false;
-  nbody.all_pairs = true;
-  nbody.cells.clear();
+  nbody.forces = NbodySnapshot::Forces::of_all_pairs;
+  nbody.cells.levels.clear();
   for (const bool cells : {false, true}) {
-    nbody.cells_wanted = cells;
+    nbody.cells.wanted = cells;
     const PictureLegend of_pairs = ui::NbodyPanels(nbody).legend();
     ASSERT_EQ(of_pairs.kinds.size(), 1U);
     EXPECT_NE(of_pairs.kinds[0].name.find("forces are summed over all pairs"), std::string::npos);
   }
-  nbody.cells_wanted = false;
-  nbody.color_by = "speed";
+  nbody.cells.wanted = false;
+  nbody.colors.by = "speed";
   EXPECT_TRUE(ui::NbodyPanels(nbody).legend().kinds.empty());
 }
 
@@ -433,8 +435,8 @@ TEST(ui_plots, the_legend_lies_in_the_corner_of_the_picture) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings);
   NbodySnapshot nbody = nbody_snapshot();
-  nbody.color_by = "speed";
-  nbody.color_high = 2;
+  nbody.colors.by = "speed";
+  nbody.colors.high = 2;
   nbody.picture_height = 7;
   show(w, nbody);
   Screen screen;
@@ -1164,7 +1166,7 @@ TEST(ui_panels, a_row_without_effect_is_grey_and_takes_no_input) {
   w.scene.parameters.push_back({info, 1e-3});
   for (const bool all_pairs : {true, false}) {
     NbodySnapshot nbody = nbody_snapshot(few_points);
-    nbody.all_pairs = all_pairs;
+    if (all_pairs) nbody.forces = NbodySnapshot::Forces::of_all_pairs;
     show(w, nbody);
     Screen screen({1280, 1400});
     const ImVec2 row = middle_of(screen, w, "Parameters/Force error");

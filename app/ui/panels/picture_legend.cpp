@@ -31,14 +31,15 @@ std::string scaled_number(double value, int exponent) {
 }
 
 void quantity_rows(const Panel& panel, const PictureLegend& legend) {
-  ImGui::TextUnformatted(legend.quantity.c_str());
+  const ColorScale& colors = legend.colors;
+  ImGui::TextUnformatted(colors.by.c_str());
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = panel.px(ramp_width), height = panel.px(ramp_height), line = ImGui::GetFontSize();
   ImGui::Dummy({width, height + panel.px(3) + line});
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const std::size_t count = legend.rgb.size() / 3;
+  const std::size_t count = colors.ramp.size() / 3;
   const auto color = [&](std::size_t k) {
-    const std::uint8_t* rgb = &legend.rgb[3 * std::min(k, count - 1)];
+    const std::uint8_t* rgb = &colors.ramp[3 * std::min(k, count - 1)];
     return IM_COL32(rgb[0], rgb[1], rgb[2], 255);
   };
   for (std::size_t k = 0; k + 1 < count; ++k) {
@@ -53,16 +54,16 @@ void quantity_rows(const Panel& panel, const PictureLegend& legend) {
   const auto text = [&](float x, const std::string& words) {
     list.AddText({std::round(x), below}, packed(palette::text), words.c_str());
   };
-  const std::string low = scaled_number(legend.low, legend.exponent),
-                    high = scaled_number(legend.high, legend.exponent);
+  const std::string low = scaled_number(colors.low, legend.exponent),
+                    high = scaled_number(colors.high, legend.exponent);
   const float low_end = at.x + ImGui::CalcTextSize(low.c_str()).x;
   const float high_begin = at.x + width - ImGui::CalcTextSize(high.c_str()).x;
   text(at.x, low);
   text(high_begin, high);
-  if (legend.exponent != 0 || !(legend.low < legend.high)) return;
+  if (legend.exponent != 0 || !(colors.low < colors.high)) return;
   // Round numbers between the ends, where they do not touch those.
   const auto place = [&](double value) { return legend.logarithmic ? std::log10(value) : value; };
-  const double from = place(legend.low), to = place(legend.high);
+  const double from = place(colors.low), to = place(colors.high);
   const std::vector<double> ticks = legend.logarithmic ? decade_ticks(from, to, 4) : linear_ticks(from, to, 4);
   const std::vector<std::string> texts = legend.logarithmic ? decade_texts(ticks) : tick_texts(ticks);
   float free = low_end + panel.px(8);
@@ -130,7 +131,7 @@ void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect&
   const WithFont small(panel.fonts.small);
   if (!legend.moment.empty()) ImGui::TextUnformatted(legend.moment.c_str());
   if (!legend.kinds.empty()) kind_rows(panel, legend.kinds);
-  if (!legend.quantity.empty() && legend.rgb.size() >= 6) quantity_rows(panel, legend);
+  if (!legend.colors.by.empty() && legend.colors.ramp.size() >= 6) quantity_rows(panel, legend);
   scale_bar(panel, legend, picture);
   panel.state.measured.legend_height = ImGui::GetWindowHeight() + panel.px(8);
 }

@@ -222,10 +222,7 @@ PictureLegend MandelbrotPanels::legend() const {
   legend.unit = "in c";
   if (!seen_.level) legend.turn = "rotated by " + number(seen_.rotation) + "°";
   if (!seen_.colored) return legend;
-  legend.quantity = "Iterations ν, smooth";
-  legend.rgb = seen_.colored->rgb;
-  legend.low = seen_.colored->lowest;
-  legend.high = seen_.colored->highest;
+  legend.colors = {"Iterations ν, smooth", seen_.colored->lowest, seen_.colored->highest, seen_.colored->rgb};
   legend.exponent = seen_.colored->exponent;
   legend.logarithmic = true;
   return legend;

@@ -16,6 +16,8 @@
 namespace orrery::ui {
 namespace {
 
+using Forces = NbodySnapshot::Forces;
+
 /// |E − E₀| / |E₀|, of every row, in the scratch vector.
 std::span<const double> energy_error(const Panel& panel, const DiagnosticsHistory& history) {
   std::vector<double>& error = panel.state.scratch;
@@ -64,38 +66,32 @@ std::string quantity_title(const std::string& quantity, const UnitNames& units) 
 
 /// Why the picture lacks what it was asked for; empty where it does not.
 std::string missing(const NbodySnapshot& nbody) {
-  if (nbody.color_by == "origin" && nbody.parts.empty())
+  if (nbody.colors.by == "origin" && nbody.parts.empty())
     return "One colour: bodies that are all alike or come from a file have no known origin.";
-  if (nbody.color_by == "age" && !(nbody.color_low < nbody.color_high))
+  if (nbody.colors.by == "age" && !(nbody.colors.low < nbody.colors.high))
     return "One colour: all bodies are as old as the run. Those that a hand adds (H) are younger.";
-  if (nbody.color_by == "level" && !nbody.individual)
+  if (nbody.colors.by == "level" && !nbody.individual)
     return "No step level: all bodies take the same time steps. Time steps, Each its own, gives them levels.";
-  const bool colors = is_of_tree(nbody.color_by);
-  if (!nbody.all_pairs || !(colors || nbody.cells_wanted)) return {};
-  const std::string what = nbody.cells_wanted ? "cells" : "cell depth and no cost";
+  const bool colors = is_of_tree(nbody.colors.by);
+  if (nbody.forces != Forces::of_all_pairs || !(colors || nbody.cells.wanted)) return {};
+  const std::string what = nbody.cells.wanted ? "cells" : "cell depth and no cost";
   return "No " + what + ": forces are summed over all pairs. The key F switches to a tree.";
 }
 
-std::string undrawn_cells(const NbodySnapshot& nbody) {
-  if (!nbody.cells_wanted || nbody.cell_levels.drawable == nbody.cell_levels.finest) return {};
-  const std::string first = std::to_string(nbody.cell_levels.drawable + 1),
-                    last = std::to_string(nbody.cell_levels.finest);
+std::string undrawn_cells(const NbodySnapshot::Cells& cells) {
+  if (!cells.wanted || cells.drawable == cells.finest) return {};
+  const std::string first = std::to_string(cells.drawable + 1), last = std::to_string(cells.finest);
   if (first == last) return "Level " + last + " of the tree has more than 8,192 cells and is not drawn.";
   return "Levels " + first + " to " + last + " of the tree have more than 8,192 cells each and are not drawn.";
 }
 
 /// Shortly, beside the palette.
 std::string ramp_end(const NbodySnapshot& nbody, double value) {
-  return nbody.color_by == "cost" ? metric(value) : number(value, 3);
+  return nbody.colors.by == "cost" ? metric(value) : number(value, 3);
 }
 
-struct Inked {
-  std::string name;
-  Color color;
-};
-
 /// A square and a name for each of them, behind a title.
-void inked_row(const Panel& panel, const char* title, std::span<const Inked> all) {
+void inked_row(const Panel& panel, const char* title, std::span<const NamedColor> all) {
   if (all.empty()) return;
   const WithFont small(panel.fonts.small);
   const float line = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
@@ -103,34 +99,22 @@ void inked_row(const Panel& panel, const char* title, std::span<const Inked> all
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddText(at, packed(palette::dim), title);
   float x = at.x + ImGui::CalcTextSize(title).x + panel.px(10), y = at.y;
-  for (const Inked& each : all) {
+  for (const NamedColor& each : all) {
     const float width = panel.px(12) + ImGui::CalcTextSize(each.name.c_str()).x + panel.px(9);
     if (x + width > at.x + room) x = at.x, y += line + panel.px(2);
     const ImVec2 low{x + panel.px(1), y + line / 2 - panel.px(3.5F)};
-    list.AddRect(low, {low.x + panel.px(7), low.y + panel.px(7)}, packed(each.color), 0, 0, panel.px(1.5F));
+    list.AddRect(low, {low.x + panel.px(7), low.y + panel.px(7)}, packed(color_of(each.rgb)), 0, 0, panel.px(1.5F));
     list.AddText({x + panel.px(12), y}, packed(palette::text), each.name.c_str());
     x += width;
   }
   ImGui::Dummy({room, y - at.y + line});
 }
 
-std::vector<Inked> inked_levels(const NbodySnapshot& nbody) {
-  std::vector<Inked> levels;
-  for (const CellLevelView& level : nbody.cells) levels.push_back({std::to_string(level.number), color_of(level.rgb)});
-  return levels;
-}
-
-std::vector<Inked> inked_parts(const NbodySnapshot& nbody) {
-  std::vector<Inked> parts;
-  for (const BodyPartView& part : nbody.parts) parts.push_back({part.name, color_of(part.rgb)});
-  return parts;
-}
-
 /// This row tells what the colours of the bodies mean.
 void colors_row(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
-  if (nbody.color_by == "origin") return inked_row(panel, "Origin", inked_parts(nbody));
-  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + ramp_end(nbody, nbody.color_low),
-             ramp_end(nbody, nbody.color_high));
+  if (nbody.colors.by == "origin") return inked_row(panel, "Origin", nbody.parts);
+  color_ramp(panel, nbody.colors.ramp, colored_quantity(scene) + ramp_end(nbody, nbody.colors.low),
+             ramp_end(nbody, nbody.colors.high));
 }
 
 constexpr const char* state_help = "Checksum of the bodies' exact bits";
@@ -145,6 +129,7 @@ std::string drawn_portion(double share) {
 void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, true)) return;
+  const bool by_tree = nbody.forces == Forces::of_tree;
   const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
   const double interactions = nbody.interactions_per_second;
   const double bodies_moved = nbody.steps_per_second * static_cast<double>(nbody.bodies);
@@ -152,30 +137,29 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
                     {"Steps/s", {metric(nbody.steps_per_second), nbody.steps_per_second}},
                     {nbody.backwards ? "Time, backwards" : "Time",
                      {with_unit(nbody.units, number(nbody.time), nbody.units.time), nbody.time}},
-                    nbody.by_tree ? Stat{"Bodies/s", {metric(bodies_moved), bodies_moved}}
-                                  : Stat{"Interactions/s", {metric(interactions), interactions}},
+                    by_tree ? Stat{"Bodies/s", {metric(bodies_moved), bodies_moved}}
+                            : Stat{"Interactions/s", {metric(interactions), interactions}},
                     {"Step", grouped(nbody.step)},
                     {"Burst done", percent(nbody.burst_progress)},
                     {"State", hash, palette::text, panel.fonts.mono, state_help},
-                    {"Forces", nbody.by_tree ? "tree" : "all pairs"}});
+                    {"Forces", by_tree ? "tree" : "all pairs"}});
   colors_row(panel, scene, nbody);
-  inked_row(panel, "Cells of level", inked_levels(nbody));
+  inked_row(panel, "Cells of level", nbody.cells.levels);
   const WithFont small(panel.fonts.small);
-  const std::string lacking = missing(nbody), undrawn = undrawn_cells(nbody);
+  const std::string lacking = missing(nbody), undrawn = undrawn_cells(nbody.cells);
   if (!lacking.empty()) wrapped_text(lacking, palette::warning);
   if (!undrawn.empty()) wrapped_text(undrawn, palette::dim);
-  if (nbody.gone > 0)
-    wrapped_text(
-        grouped(nbody.gone) + " of them have merged into others; " + grouped(nbody.bodies - nbody.gone) + " are left.",
-        palette::dim);
+  if (const std::int64_t gone = nbody.contacts.merged; gone > 0)
+    wrapped_text(grouped(gone) + " of them have merged into others; " + grouped(nbody.bodies - gone) + " are left.",
+                 palette::dim);
   if (nbody.drawn_share > 0) wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
 }
 
 /// Tells that mergers or bounces take energy; empty where they take none.
-std::string taken_by_contacts(const NbodySnapshot& nbody) {
-  if (nbody.keeps_energy && nbody.gone == 0) return {};
-  return nbody.bounces ? "Bounces take energy, which the error includes."
-                       : "Mergers take energy, which the error includes.";
+std::string taken_by(const NbodySnapshot::Contacts& contacts) {
+  if (contacts.keep_energy && contacts.merged == 0) return {};
+  return contacts.bounce ? "Bounces take energy, which the error includes."
+                         : "Mergers take energy, which the error includes.";
 }
 
 void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
@@ -194,17 +178,17 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
                           {"Total", history.total, palette::total}},
                .height = 84,
                .marks = history.long_steps});
-  if (nbody.by_tree) {
+  if (nbody.forces == Forces::of_tree) {
     const WithFont small(panel.fonts.small);
     wrapped_text("The potential comes from the tree, as the forces do.", palette::dim);
   }
-  if (const std::string taken = taken_by_contacts(nbody); !taken.empty()) {
+  if (const std::string taken = taken_by(nbody.contacts); !taken.empty()) {
     const WithFont small(panel.fonts.small);
     wrapped_text(taken, palette::dim);
   }
-  if (!nbody.step_warning.empty()) {
+  if (!history.step_warning.empty()) {
     const WithFont small(panel.fonts.small);
-    wrapped_text(nbody.step_warning, palette::warning);
+    wrapped_text(history.step_warning, palette::warning);
   }
   plot(panel, {.title = "Relative energy error",
                .x = time,
@@ -242,20 +226,20 @@ Stat percentile(const char* label, double error, Color color = palette::text) {
   return {label, {number(error, 2), error}, color, nullptr, percentiles_help};
 }
 
-Color color_of_error(const NbodySnapshot& nbody) {
+Color color_of_error(const ForceErrorView& errors) {
   constexpr double by_chance = 1.33;  // of the 99th percentile of a thousand bodies
-  const bool kept = nbody.force_error == 0 || !(nbody.error_percentiles.p99 > by_chance * nbody.force_error);
+  const bool kept = errors.asked == 0 || !(errors.percentiles.p99 > by_chance * errors.asked);
   return kept ? palette::text : palette::warning;
 }
 
-void cost_plot(const Panel& panel, const NbodySnapshot& nbody) {
-  const AccuracyCosts& costs = nbody.accuracy;
+void cost_plot(const Panel& panel, const ForceErrorView& view) {
+  const AccuracyCosts& costs = view.costs;
   const std::string label = costs.running ? "Cancel   " + percent(costs.progress) : "Measure error against cost";
   if (toggle(panel, (label + "###accuracy").c_str(), costs.running, -FLT_MIN, cost_help))
     panel.send_to_scene(command::MeasureAccuracy{!costs.running});
   if (!costs.fault.empty()) wrapped_text(costs.fault, palette::warning);
   if (costs.errors.empty()) return;
-  const std::array asked{nbody.force_error};
+  const std::array asked{view.asked};
   plot(panel, {.title = "Error against cost",
                .x = {.name = "Force error", .logarithmic = true},
                .y = {.name = "Step", .unit = "ms", .logarithmic = true},
@@ -264,26 +248,26 @@ void cost_plot(const Panel& panel, const NbodySnapshot& nbody) {
                           {"Monopole", costs.monopole, palette::kinetic},
                           {"All pairs", costs.all_pairs, palette::dim}},
                .height = 96,
-               .marks = std::span(asked).first(nbody.force_error > 0 ? 1 : 0)});
+               .marks = std::span(asked).first(view.asked > 0 ? 1 : 0)});
 }
 
-void force_error_panel(const Panel& panel, const NbodySnapshot& nbody) {
-  const ErrorPercentiles& found = nbody.error_percentiles;
+void force_error_panel(const Panel& panel, const ForceErrorView& view, const UnitNames& units) {
+  const ErrorPercentiles& found = view.percentiles;
   if (!section(panel, "Force error", "99 % below " + number(found.p99, 2), is_roomy(panel))) return;
   stat_grid(panel, {percentile("Median", found.median),
                     percentile("90 % below", found.p90),
-                    percentile("99 % below", found.p99, color_of_error(nbody)),
+                    percentile("99 % below", found.p99, color_of_error(view)),
                     percentile("99.9 % below", found.p999),
                     percentile("Largest", found.largest),
-                    {"Asked of 99 %", nbody.force_error > 0 ? number(nbody.force_error, 2) : "nothing"}});
-  const AccelerationErrors& errors = nbody.errors;
-  plot(panel, {.title = "Relative force error",
-               .x = {.name = "Time", .unit = nbody.units.time},
-               .y = {.name = "Error", .logarithmic = true},
-               .at = errors.time,
-               .series = {{"Median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
-               .height = 56});
-  cost_plot(panel, nbody);
+                    {"Asked of 99 %", view.asked > 0 ? number(view.asked, 2) : "nothing"}});
+  plot(panel,
+       {.title = "Relative force error",
+        .x = {.name = "Time", .unit = units.time},
+        .y = {.name = "Error", .logarithmic = true},
+        .at = view.history.time,
+        .series = {{"Median", view.history.median, palette::residual}, {"p99", view.history.p99, palette::kinetic}},
+        .height = 56});
+  cost_plot(panel, view);
 }
 
 // ---- burst against transfer
@@ -340,16 +324,14 @@ PictureLegend NbodyPanels::legend() const {
   PictureLegend legend{
       .moment = moment_of(seen_), .log_height = std::log10(seen_.picture_height), .unit = seen_.units.length};
   if (const std::string lacking = missing(seen_); !lacking.empty()) legend.kinds.push_back({lacking, palette::warning});
-  for (const CellLevelView& level : seen_.cells)
-    legend.kinds.push_back(
-        {(legend.kinds.empty() ? "Cells of level " : "") + std::to_string(level.number), color_of(level.rgb)});
-  for (const BodyPartView& part : seen_.parts) legend.kinds.push_back({part.name, color_of(part.rgb)});
-  if (seen_.color_by == "origin" || !(seen_.color_low < seen_.color_high)) return legend;
-  legend.quantity = quantity_title(seen_.color_by, seen_.units);
-  legend.rgb = seen_.color_ramp;
-  legend.low = seen_.color_low;
-  legend.high = seen_.color_high;
-  legend.logarithmic = seen_.color_by != "depth" && seen_.color_by != "age";
+  for (const NamedColor& level : seen_.cells.levels)
+    legend.kinds.push_back({(legend.kinds.empty() ? "Cells of level " : "") + level.name, color_of(level.rgb)});
+  for (const NamedColor& part : seen_.parts) legend.kinds.push_back({part.name, color_of(part.rgb)});
+  const ColorScale& colors = seen_.colors;
+  if (colors.by == "origin" || !(colors.low < colors.high)) return legend;
+  legend.colors = colors;
+  legend.colors.by = quantity_title(colors.by, seen_.units);
+  legend.logarithmic = colors.by != "depth" && colors.by != "age";
   return legend;
 }
 
@@ -401,23 +383,23 @@ void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnaps
 
 void NbodyPanels::tuning_sections(const Panel& panel) const {
   transfer_panel(panel, seen_, false);
-  force_error_panel(panel, seen_);
+  force_error_panel(panel, seen_.force_errors, seen_.units);
 }
 
 std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;
-  if (parameter == "cell-level" && seen_.cell_levels.drawn > 0) return seen_.cell_levels.drawn;
+  if (parameter == "cell-level" && seen_.cells.drawn > 0) return seen_.cells.drawn;
   return std::nullopt;
 }
 
 std::string NbodyPanels::without_effect(std::string_view parameter) const {
   constexpr std::array of_tree{"force-error", "opening-angle", "order", "cells", "cell-level"};
   if (parameter == "date" && seen_.date.empty()) return "Has no effect: these bodies are none of the sky.";
-  if (parameter == "radius" && !seen_.touches) return "Has no effect: bodies pass through each other.";
+  if (parameter == "radius" && !seen_.contacts.touch) return "Has no effect: bodies pass through each other.";
   if (parameter == "step-accuracy" && !seen_.individual) return "Has no effect: all bodies take the same time steps.";
-  if (parameter == "restitution" && !seen_.bounces) return "Has no effect: bodies do not bounce.";
+  if (parameter == "restitution" && !seen_.contacts.bounce) return "Has no effect: bodies do not bounce.";
   if (parameter == "ghost" && seen_.past.other_branch.empty()) return "Has no effect: the past has one branch.";
-  if (!seen_.all_pairs || std::ranges::find(of_tree, parameter) == of_tree.end()) return {};
+  if (seen_.forces != Forces::of_all_pairs || std::ranges::find(of_tree, parameter) == of_tree.end()) return {};
   return "Has no effect: forces are summed over all pairs. The key F switches to a tree.";
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/picture_colors.hpp"
+
 namespace orrery {
 
 /// Conserved quantities over time, as plotted. All vectors have one entry for each published frame kept.
@@ -20,8 +22,8 @@ struct DiagnosticsHistory {
   std::vector<double> angular_momentum;  ///< |L|
   std::vector<double> virial;            ///< 2K/|W|
   double initial_total = 0;
-  double initial_angular_momentum = 0;
   std::vector<double> long_steps;  ///< times from which the time step was too long for the bodies
+  std::string step_warning;        ///< that it was, one sentence; empty when it was not
 };
 
 /// |a − a_true| / |a_true| of bodies drawn at random, over time. One entry for each draw kept.
@@ -46,6 +48,14 @@ struct AccuracyCosts {
   std::string fault;                                    ///< why nothing was measured
 };
 
+/// How far forces are from exact ones, and what it costs.
+struct ForceErrorView {
+  double asked = 0;  ///< that 99 of 100 bodies are to keep; 0 where the tree is not held to one
+  AccelerationErrors history;
+  ErrorPercentiles percentiles;
+  AccuracyCosts costs;
+};
+
 /// Steps a second against the steps between two published frames.
 struct TransferSweep {
   bool running = false;
@@ -60,19 +70,6 @@ struct TransferSweep {
 struct NbodyMemberShare {
   std::int64_t bodies = 0;    ///< that it moves
   double measured_speed = 0;  ///< interactions/s of it alone, by which the bodies are shared; 0 when unknown
-};
-
-/// A level of the tree's cells that is drawn.
-struct CellLevelView {
-  std::int64_t number = 1;  ///< the root's is 1
-  std::int64_t cells = 0;
-  std::array<std::uint8_t, 3> rgb{};
-};
-
-/// Bodies of one origin, and their colour.
-struct BodyPartView {
-  std::string name;
-  std::array<std::uint8_t, 3> rgb{};
 };
 
 /// Moments of the run that are kept, and where it is.
@@ -101,39 +98,36 @@ struct NbodySnapshot {
   bool backwards = false;  ///< time runs so
   std::int64_t bodies = 0;
   std::int64_t step = 0;
-  bool by_tree = false;    ///< forces come from a tree, which computes fewer interactions than there are pairs
-  bool all_pairs = false;  ///< forces are summed over them; both are false until that is known
-  double force_error = 0;  ///< that 99 of 100 bodies are to keep; 0 where the tree is not held to one
+  /// A tree computes fewer interactions than there are pairs.
+  enum class Forces { unknown, of_tree, of_all_pairs } forces = Forces::unknown;
+  ForceErrorView force_errors;
   double time = 0;
   UnitNames units;
   std::string date;  ///< of a sky at this time; empty for other bodies
   double steps_per_second = 0;
   double interactions_per_second = 0;
-  double burst_progress = 0;              ///< of the burst in flight, 0 … 1
-  std::string initial;                    ///< where the present bodies come from: a name or a file
-  std::string_view readable;              ///< extensions of files of bodies: ".csv, .npy"
-  std::int64_t gone = 0;                  ///< bodies that have merged into others
-  bool individual = false;                ///< each body takes its own time steps
-  bool touches = false, bounces = false;  ///< bodies do not pass; they bounce
-  bool keeps_energy = true;               ///< in contacts
+  double burst_progress = 0;  ///< of the burst in flight, 0 … 1
+  std::string_view readable;  ///< extensions of files of bodies: ".csv, .npy"
+  bool individual = false;    ///< each body takes its own time steps
+  struct Contacts {
+    bool touch = false, bounce = false;  ///< bodies do not pass; they bounce
+    bool keep_energy = true;
+    std::int64_t merged = 0;  ///< bodies that have merged into others
+  } contacts;
   std::uint32_t state_hash = 0;           ///< of the exact bits; 0 when unknown
   std::vector<NbodyMemberShare> members;  ///< of each device in use; empty when there is one
   DiagnosticsHistory diagnostics;
-  std::string step_warning;  ///< that the time step was too long, one sentence; empty when it was not
-  AccelerationErrors errors;
-  ErrorPercentiles error_percentiles;
-  AccuracyCosts accuracy;
   TransferSweep transfer;
-  double drawn_share = 0;           ///< of the bodies, in the picture; 0 where all are always drawn
-  std::string color_by;             ///< the coloured quantity
-  std::vector<BodyPartView> parts;  ///< where bodies are coloured by their origin, and it is known
-  bool cells_wanted = false;
-  std::vector<CellLevelView> cells;  ///< drawn levels, the root's first
-  struct CellLevels {
-    std::int64_t drawn = 0;     ///< finest level that is drawn, or would be; 0 without a tree
-    std::int64_t drawable = 0;  ///< finest level that has few enough cells …
-    std::int64_t finest = 0;    ///< … and that of the leaves
-  } cell_levels;
+  double drawn_share = 0;  ///< of the bodies, in the picture; 0 where all are always drawn
+  ColorScale colors;
+  std::vector<NamedColor> parts;  ///< where bodies are coloured by their origin, and it is known
+  struct Cells {
+    bool wanted = false;
+    std::vector<NamedColor> levels;  ///< that are drawn, from 1: the root's
+    std::int64_t drawn = 0;          ///< finest level that is drawn, or would be; 0 without a tree
+    std::int64_t drawable = 0;       ///< finest level that has few enough cells …
+    std::int64_t finest = 0;         ///< … and that of the leaves
+  } cells;
   /// The left button adds, throws and grabs bodies. Places are pixels of the picture, origin top left.
   struct Hands {
     bool on = false;
@@ -163,10 +157,7 @@ struct NbodySnapshot {
     std::vector<std::array<float, 4>> orbit = {};  ///< lines from x, y to x, y; pixels of the picture, origin top left
   } followed;
   PastView past;
-  double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
-  double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
-  double color_high = 0;                 ///< … and at its upper end
-  std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high
+  double picture_height = 0;  ///< length that is as wide as the picture is high, where the camera looks
 };
 
 }  // namespace orrery

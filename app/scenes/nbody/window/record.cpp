@@ -18,7 +18,6 @@ double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[
 void NbodyRecord::forget_history() {
   history = {};
   step_watch = StepWatch(step_watch.crowd());
-  step_warning.clear();
   errors = {};
 }
 
@@ -41,13 +40,12 @@ void NbodyRecord::add(const NbodyDiagnostics& row, double dt, double softening, 
   }
   if (history.time.empty()) {
     history.initial_total = row.total();
-    history.initial_angular_momentum = length(row.angular_momentum);
   } else if (history.time.back() == row.time) {
     return;  // the field of the same moment, evaluated again on another device
   }
   if (auto warning = step_watch.look(row, dt, softening, integrator, keeps_energy)) {
     log(Level::warning, *warning);
-    step_warning = std::move(*warning);
+    history.step_warning = std::move(*warning);
     constexpr std::size_t most_marks = 256;  // more would be a bar
     if (history.long_steps.size() < most_marks) history.long_steps.push_back(row.time);
   }
@@ -71,13 +69,10 @@ double NbodyRecord::energy_error() const {
 
 void NbodyRecord::describe(NbodySnapshot& snapshot) const {
   snapshot.diagnostics = history;
-  snapshot.step_warning = step_warning;
-  snapshot.errors = errors.history;
-  snapshot.error_percentiles = errors.percentiles;
-  snapshot.accuracy = accuracy.result();
+  snapshot.force_errors = {0, errors.history, errors.percentiles, accuracy.result()};
   snapshot.transfer = sweep.result();
   snapshot.state_hash = diagnostics.hash;
-  snapshot.gone = diagnostics.gone;
+  snapshot.contacts.merged = diagnostics.gone;
 }
 
 std::shared_ptr<BodyReading> NbodyRecord::reading_of(const std::string& initial) {

@@ -14,7 +14,6 @@ struct NbodyRecord {
   NbodyDiagnostics diagnostics;  ///< the last ones
   DiagnosticsHistory history;
   StepWatch step_watch;
-  std::string step_warning;  ///< the last one
   SampledErrors errors;
   NbodySweep sweep;
   AccuracyMeasurement accuracy;

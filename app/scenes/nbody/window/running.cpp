@@ -405,9 +405,9 @@ void RunningNbody::describe(NbodySnapshot& snapshot) const {
   snapshot.bodies = static_cast<std::int64_t>(model().bodies());
   snapshot.step = record_->diagnostics.step;
   snapshot.time = record_->diagnostics.time;
-  snapshot.by_tree = model().kernels().variant.forces == Forces::tree;
-  snapshot.all_pairs = !snapshot.by_tree;
-  if (snapshot.by_tree && prepared_.settings.opening_angle == 0) snapshot.force_error = prepared_.settings.force_error;
+  const bool tree = model().kernels().variant.forces == Forces::tree;
+  snapshot.forces = tree ? NbodySnapshot::Forces::of_tree : NbodySnapshot::Forces::of_all_pairs;
+  if (tree && prepared_.settings.opening_angle == 0) snapshot.force_errors.asked = prepared_.settings.force_error;
   for (std::size_t k = 0; k < model().devices() && model().devices() > 1; ++k) {
     snapshot.members.push_back({static_cast<std::int64_t>(model().worked_for(k)), model().kernels(k).measured});
   }

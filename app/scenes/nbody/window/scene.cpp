@@ -778,19 +778,19 @@ void NbodyScene::draw(const Viewport& viewport) {
 }
 
 void NbodyScene::describe_cells(NbodySnapshot& nbody) const {
-  nbody.cells_wanted = look_.cells != "off";
-  if (!nbody.by_tree) return;
+  NbodySnapshot::Cells& cells = nbody.cells;
+  cells.wanted = look_.cells != "off";
+  if (nbody.forces != NbodySnapshot::Forces::of_tree) return;
   const auto bodies = static_cast<std::size_t>(nbody.bodies);
   const RunningNbody* const running = runner_.simulation();
   const TreeShape shape = running != nullptr ? running->model().kernels().variant.tree : TreeShape();
   const std::size_t levels = TreeLevels(bodies, shape).rows.size();
-  nbody.cell_levels.finest = static_cast<std::int64_t>(levels);
-  nbody.cell_levels.drawable = static_cast<std::int64_t>(cell_levels(bodies, shape).back().number);
-  nbody.cell_levels.drawn = static_cast<std::int64_t>(chosen_cell_level(look_, bodies, shape));
+  cells.finest = static_cast<std::int64_t>(levels);
+  cells.drawable = static_cast<std::int64_t>(cell_levels(bodies, shape).back().number);
+  cells.drawn = static_cast<std::int64_t>(chosen_cell_level(look_, bodies, shape));
   if (renderer_)
     for (const CellLevel& level : renderer_->drawn().cells)
-      nbody.cells.push_back({static_cast<std::int64_t>(level.number), static_cast<std::int64_t>(level.count),
-                             color_of_level(level.number, levels)});
+      cells.levels.push_back({std::to_string(level.number), color_of_level(level.number, levels)});
 }
 
 void NbodyScene::describe_units(NbodySnapshot& nbody) const {
@@ -814,21 +814,21 @@ void NbodyScene::describe_units(NbodySnapshot& nbody) const {
 
 void NbodyScene::describe_colors(NbodySnapshot& nbody) const {
   const NbodyLook& look = seen_look();
-  nbody.color_by = look.color_by;
-  nbody.color_ramp = gradient_ramp(look.palette, ramp_texels);
+  ColorScale& colors = nbody.colors;
+  colors.by = look.color_by;
+  colors.ramp = gradient_ramp(look.palette, ramp_texels);
   const auto& range = held_ ? held_->range : range_.now();
   if (!range) return;
   const bool binary = look.color_by == "depth" || look.color_by == "level";
   const auto told = [&](double log) { return binary ? log / std::numbers::ln2 : std::exp(log); };
-  nbody.color_low = told(range->low), nbody.color_high = told(range->high);
-  if (look.color_by == "age") nbody.color_low = 0, nbody.color_high = std::abs(nbody.time);
+  colors.low = told(range->low), colors.high = told(range->high);
+  if (look.color_by == "age") colors.low = 0, colors.high = std::abs(nbody.time);
   if (look.color_by != "origin") return;
   const std::vector<BodyPart> known = parts();
   for (std::size_t k = 0; k < known.size(); ++k) {
     const std::size_t texel = (2 * k + 1) * ramp_texels / (2 * known.size());
-    nbody.parts.push_back(
-        {known[k].name,
-         {nbody.color_ramp[3 * texel], nbody.color_ramp[3 * texel + 1], nbody.color_ramp[3 * texel + 2]}});
+    const std::uint8_t* rgb = &colors.ramp[3 * texel];
+    nbody.parts.push_back({known[k].name, {rgb[0], rgb[1], rgb[2]}});
   }
 }
 
@@ -856,10 +856,8 @@ SceneSnapshot NbodyScene::snapshot() const {
   nbody.paused = runner_.paused();
   nbody.backwards = settings.dt < 0;
   nbody.individual = takes_individual_steps(settings);
-  nbody.touches = contact_of(settings) != Contact::pass;
-  nbody.bounces = contact_of(settings) == Contact::bounce;
-  nbody.keeps_energy = keeps_energy(settings);
-  nbody.initial = runner_.good().initial;
+  const Contact contact = contact_of(settings);
+  nbody.contacts = {contact != Contact::pass, contact == Contact::bounce, keeps_energy(settings)};
   static const std::string readable = readable_bodies();
   nbody.readable = readable;
   nbody.burst_progress = runner_.burst_progress();

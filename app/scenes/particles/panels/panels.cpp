@@ -40,7 +40,7 @@ void kinds_row(const Panel& panel, const ParticlesSnapshot& view) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float x = at.x, y = at.y;
-  for (const KindView& kind : view.kinds) {
+  for (const NamedColor& kind : view.kinds) {
     const float width = panel.px(12) + ImGui::CalcTextSize(kind.name.c_str()).x + panel.px(14);
     if (x > at.x && x + width > at.x + room) x = at.x, y += line + panel.px(2);
     list.AddCircleFilled({x + panel.px(4), y + line / 2}, panel.px(4), packed(color_of(kind.rgb)));
@@ -51,9 +51,9 @@ void kinds_row(const Panel& panel, const ParticlesSnapshot& view) {
 }
 
 void color_legend(const Panel& panel, const ParticlesSnapshot& view) {
-  if (view.color_by == "kind") return kinds_row(panel, view);
-  const double low = view.color_by == "charge" ? -view.color_high : view.color_low;
-  color_ramp(panel, view.color_ramp, view.color_by + " " + number(low, 3), number(view.color_high, 3));
+  const ColorScale& colors = view.colors;
+  if (colors.by == "kind") return kinds_row(panel, view);
+  color_ramp(panel, colors.ramp, colors.by + " " + number(colors.low, 3), number(colors.high, 3));
 }
 
 /// Where it is largest.
@@ -63,10 +63,10 @@ std::string peak_of(std::span<const double> x, std::span<const double> values) {
   return "peak " + number(x[static_cast<std::size_t>(peak)], 3);
 }
 
-std::string kinetic_help(const ParticlesSnapshot& view) {
-  return "Kinetic energy per particle. Equipartition gives " + number(view.expected_kinetic, 5) + " ± " +
-         number(view.kinetic_error, 2) + " (five standard errors) at the temperature " +
-         number(view.wanted_temperature, 4);
+std::string kinetic_help(const ParticlesMeasures& seen) {
+  return "Kinetic energy per particle. Equipartition gives " + number(seen.expected_kinetic, 5) + " ± " +
+         number(seen.kinetic_error, 2) + " (five standard errors) at the temperature " +
+         number(seen.wanted_temperature, 4);
 }
 
 void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
@@ -90,74 +90,74 @@ void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at
     const WithFont small(panel.fonts.small);
     wrapped_text(view.range_note, palette::dim);
   }
-  if (view.followed >= 0) {
+  if (const auto& followed = view.followed) {
     const WithFont small(panel.fonts.small);
-    const std::string kind = view.followed_kind.empty() ? "" : ", " + view.followed_kind;
-    line_of_text(panel, "following " + grouped(view.followed) + kind, palette::text);
-    if (!view.followed_text.empty()) line_of_text(panel, view.followed_text, palette::dim);
+    const std::string kind = followed->kind.empty() ? "" : ", " + followed->kind;
+    line_of_text(panel, "following " + grouped(followed->number) + kind, palette::text);
+    if (!followed->text.empty()) line_of_text(panel, followed->text, palette::dim);
   }
   color_legend(panel, view);
 }
 
 // A harmonic oscillation of angular frequency ω lacks the part (ω dt)²/4.
-std::string shortfall_text(const ParticlesSnapshot& view) {
-  return "Kinetic stays " + percent(view.kinetic_shortfall) +
+std::string shortfall_text(const ParticlesMeasures& seen) {
+  return "Kinetic stays " + percent(seen.kinetic_shortfall) +
          " below equipartition. A time step that is long for the fastest oscillation does this: ω·dt would be " +
-         number(2 * std::sqrt(view.kinetic_shortfall), 2) + ". Try a shorter time step.";
+         number(2 * std::sqrt(seen.kinetic_shortfall), 2) + ". Try a shorter time step.";
 }
 
-void numbers(const Panel& panel, const ParticlesSnapshot& view) {
-  const bool agrees = std::abs(view.mean_kinetic - view.expected_kinetic) <= view.kinetic_error;
-  const std::string help = kinetic_help(view);
+void numbers(const Panel& panel, const ParticlesMeasures& seen) {
+  const bool agrees = std::abs(seen.mean_kinetic - seen.expected_kinetic) <= seen.kinetic_error;
+  const std::string help = kinetic_help(seen);
   stat_grid(
       panel,
       {{.label = "Temperature",
-        .value = {number(view.temperature), view.temperature},
+        .value = {number(seen.temperature), seen.temperature},
         .help = "2 K / (degrees of freedom · k)"},
        {.label = "Target",
-        .value = {number(view.wanted_temperature), view.wanted_temperature},
+        .value = {number(seen.wanted_temperature), seen.wanted_temperature},
         .help = "Temperature of the thermostat"},
        {.label = "Kinetic",
-        .value = {number(view.mean_kinetic, 5), view.mean_kinetic},
+        .value = {number(seen.mean_kinetic, 5), seen.mean_kinetic},
         .color = agrees ? palette::good : palette::text,
         .help = help.c_str()},
-       {.label = "3/2 kT", .value = {number(view.expected_kinetic, 5), view.expected_kinetic}, .help = help.c_str()},
+       {.label = "3/2 kT", .value = {number(seen.expected_kinetic, 5), seen.expected_kinetic}, .help = help.c_str()},
        {.label = "Potential",
-        .value = {number(view.energy), view.energy},
+        .value = {number(seen.energy), seen.energy},
         .help = "Potential energy per particle under all laws"},
        {.label = "Total",
-        .value = {number(last_of(view.history.total), 5), last_of(view.history.total)},
+        .value = {number(last_of(seen.history.total), 5), last_of(seen.history.total)},
         .help = "Potential and kinetic energy per particle; constant without a thermostat"},
        {.label = "Pressure",
-        .value = view.has_pressure ? Shown(number(view.pressure), view.pressure) : Shown("n/a"),
+        .value = seen.pressure ? Shown(number(*seen.pressure), *seen.pressure) : Shown("n/a"),
         .help = "Pressure from the virial, with constraints; not defined in open space"}});
-  if (view.kinetic_shortfall <= 0) return;
+  if (seen.kinetic_shortfall <= 0) return;
   const WithFont small(panel.fonts.small);
-  wrapped_text(shortfall_text(view), palette::warning);
+  wrapped_text(shortfall_text(seen), palette::warning);
 }
 
-void distributions(const Panel& panel, const ParticlesSnapshot& view) {
+void distributions(const Panel& panel, const ParticlesMeasures& seen) {
   plot(panel, {.title = "Speeds",
                .x = {.name = "Speed", .unit = units, .low = 0},
                .y = {.name = "Density", .low = 0},
-               .at = view.speed,
-               .series = {{"Maxwell–Boltzmann", view.maxwell_density, palette::total},
-                          {"Measured", view.speed_density, palette::kinetic}},
+               .at = seen.speed,
+               .series = {{"Maxwell–Boltzmann", seen.maxwell_density, palette::total},
+                          {"Measured", seen.speed_density, palette::kinetic}},
                .height = 72,
-               .note = peak_of(view.speed, view.maxwell_density)});
-  if (!view.distance.empty())
+               .note = peak_of(seen.speed, seen.maxwell_density)});
+  if (!seen.distance.empty())
     plot(panel, {.title = "Pair distribution g(r)",
                  .x = {.name = "r", .unit = units, .low = 0},
                  .y = {.name = "g(r)", .low = 0},
-                 .at = view.distance,
-                 .series = {{"g(r)", view.pair_distribution, palette::potential}},
+                 .at = seen.distance,
+                 .series = {{"g(r)", seen.pair_distribution, palette::potential}},
                  .height = 72,
                  .reference = 1,
-                 .note = peak_of(view.distance, view.pair_distribution)});
+                 .note = peak_of(seen.distance, seen.pair_distribution)});
 }
 
-void courses(const Panel& panel, const ParticlesSnapshot& view) {
-  const ParticlesHistory& history = view.history;
+void courses(const Panel& panel, const ParticlesMeasures& seen) {
+  const ParticlesHistory& history = seen.history;
   const auto over_time = [&](const char* title, const char* unit, const char* name, std::span<const double> values,
                              Color color, double reference) {
     plot(panel, {.title = title,
@@ -170,16 +170,17 @@ void courses(const Panel& panel, const ParticlesSnapshot& view) {
   };
   over_time("Potential energy per particle", units, "Potential", history.energy, palette::potential, unknown_number);
   over_time("Total energy per particle", units, "Total", history.total, palette::total, unknown_number);
-  over_time("Temperature", units, "T", history.temperature, palette::kinetic, view.wanted_temperature);
-  if (view.has_pressure) over_time("Pressure", units, "P", history.pressure, palette::residual, unknown_number);
+  over_time("Temperature", units, "T", history.temperature, palette::kinetic, seen.wanted_temperature);
+  if (seen.pressure) over_time("Pressure", units, "P", history.pressure, palette::residual, unknown_number);
 }
 
 void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
-  if (!section(panel, "Measured", "T " + number(view.temperature, 3), open_at_first)) return;
-  if (!view.measured) return line_of_text(panel, "measuring …", palette::dim);
-  numbers(panel, view);
-  distributions(panel, view);
-  if (!view.laws.empty()) courses(panel, view);  // nothing else changes
+  const auto& seen = view.measured;
+  if (!section(panel, "Measured", "T " + number(seen ? seen->temperature : 0, 3), open_at_first)) return;
+  if (!seen) return line_of_text(panel, "measuring …", palette::dim);
+  numbers(panel, *seen);
+  distributions(panel, *seen);
+  if (!view.laws.empty()) courses(panel, *seen);  // nothing else changes
 }
 
 /// Each thermostat has a number of its own.
@@ -226,14 +227,12 @@ void ParticlesPanels::sections_after_parameters(const Panel& panel, const SceneS
 PictureLegend ParticlesPanels::legend() const {
   PictureLegend legend{
       .moment = "Time " + number(seen_.time), .log_height = std::log10(seen_.picture_height), .unit = "length units"};
-  if (seen_.color_by == "kind") {
-    for (const KindView& kind : seen_.kinds) legend.kinds.push_back({kind.name, color_of(kind.rgb)});
+  if (seen_.colors.by == "kind") {
+    for (const NamedColor& kind : seen_.kinds) legend.kinds.push_back({kind.name, color_of(kind.rgb)});
     return legend;
   }
-  legend.quantity = capitalised(seen_.color_by) + " (" + units + ")";
-  legend.rgb = seen_.color_ramp;
-  legend.low = seen_.color_by == "charge" ? -seen_.color_high : seen_.color_low;
-  legend.high = seen_.color_high;
+  legend.colors = seen_.colors;
+  legend.colors.by = capitalised(seen_.colors.by) + " (" + units + ")";
   return legend;
 }
 

@@ -1,13 +1,14 @@
 /// What the panels see of the particles scene: plain values.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/parameter.hpp"
 #include "compute/program/build_log.hpp"
+#include "ui/picture_colors.hpp"
 
 namespace orrery {
 
@@ -36,31 +37,10 @@ struct ParticlesHistory {
   std::vector<double> time, temperature, energy, kinetic, total, pressure;  ///< energies are of one particle
 };
 
-struct KindView {
-  std::string name;
-  std::array<std::uint8_t, 3> rgb;
-};
-
-struct ParticlesSnapshot {
-  bool paused = false;
-  std::string world, about;
-  std::vector<NamedEntry> worlds;
-  std::vector<NamedEntry> ready_laws;
-  std::int64_t particles = 0;
-  std::int64_t step = 0;
-  double time = 0;
-  double steps_per_second = 0;
-  double burst_progress = 0;  ///< 0 … 1
-  std::string box;            ///< "10 × 10 × 10", "open space"
-  std::vector<LawView> laws;
-  double law_seconds = 0;  ///< that building and checking the last ones took
-  std::string minimized;   ///< what the last minimisation has found; empty when there was none
-  bool minimizing = false;
-  std::string range_note;  ///< that forces left the range of their sums, one sentence; empty when they did not
-
-  bool measured = false;  ///< the following
-  double temperature = 0, wanted_temperature = 0, pressure = 0, energy = 0;
-  bool has_pressure = false;
+/// What was measured last, and what it is expected to be.
+struct ParticlesMeasures {
+  double temperature = 0, wanted_temperature = 0, energy = 0;
+  std::optional<double> pressure;
   double mean_kinetic = 0;       ///< of a particle …
   double expected_kinetic = 0;   ///< … and what equipartition at the wanted temperature gives
   double kinetic_error = 0;      ///< five standard errors of the mean
@@ -68,16 +48,33 @@ struct ParticlesSnapshot {
   std::vector<double> speed, speed_density, maxwell_density;
   std::vector<double> distance, pair_distribution;
   ParticlesHistory history;
+};
 
-  std::int64_t followed = -1;  ///< its number; -1: none
-  std::string followed_kind;   ///< empty while that is not known
-  std::string followed_text;   ///< likewise: "speed 0.4, energy -1.2"
+struct FollowedParticle {
+  std::int64_t number = 0;
+  std::string kind;  ///< empty while that is not known
+  std::string text;  ///< likewise: "speed 0.4, energy -1.2"
+};
 
+struct ParticlesSnapshot {
+  bool paused = false;
+  std::string world, about;
+  std::vector<NamedEntry> worlds, ready_laws;
+  std::int64_t particles = 0;
+  std::int64_t step = 0;
+  double time = 0;
+  double steps_per_second = 0;
+  std::string box;  ///< "10 × 10 × 10", "open space"
+  std::vector<LawView> laws;
+  double law_seconds = 0;  ///< that building and checking the last ones took
+  std::string minimized;   ///< what the last minimisation has found; empty when there was none
+  bool minimizing = false;
+  std::string range_note;  ///< that forces left the range of their sums, one sentence; empty when they did not
+  std::optional<ParticlesMeasures> measured;
+  std::optional<FollowedParticle> followed;
   double picture_height = 0;  ///< length that is as wide as the picture is high, where the camera looks
-  std::string color_by;
-  double color_low = 0, color_high = 1;
-  std::vector<std::uint8_t> color_ramp;  ///< RGB triples, low to high
-  std::vector<KindView> kinds;
+  ColorScale colors;
+  std::vector<NamedColor> kinds;
 };
 
 }  // namespace orrery

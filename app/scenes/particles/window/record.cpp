@@ -54,31 +54,30 @@ void ParticlesRecord::describe(const PreparedParticles& prepared, double wanted_
   if (!observables) return;
   const particles::Observables& o = *observables;
   const auto count = static_cast<double>(std::max<std::size_t>(1, o.particles));
-  snapshot.measured = true;
-  snapshot.temperature = o.temperature;
-  snapshot.wanted_temperature = wanted_temperature;
-  snapshot.has_pressure = o.pressure.has_value();
-  snapshot.pressure = o.pressure.value_or(0);
-  snapshot.energy = o.energy_per_particle();
-  snapshot.history = history;
+  ParticlesMeasures& measured = snapshot.measured.emplace();
+  measured.temperature = o.temperature;
+  measured.wanted_temperature = wanted_temperature;
+  measured.pressure = o.pressure;
+  measured.energy = o.energy_per_particle();
+  measured.history = history;
   const double kT = prepared.world->boltzmann * wanted_temperature;
-  snapshot.mean_kinetic = o.kinetic / count;
-  snapshot.expected_kinetic = o.degrees_of_freedom / 2 * kT / count;
+  measured.mean_kinetic = o.kinetic / count;
+  measured.expected_kinetic = o.degrees_of_freedom / 2 * kT / count;
   // Velocities are drawn: without a thermostat K is that of the draw for ever, with one it fluctuates as much. Three
   // standard errors are exceeded by one seed in 370, though nothing is wrong; five by one in two million.
   constexpr double standard_errors = 5;
-  snapshot.kinetic_error = particles::kinetic_scatter(o.degrees_of_freedom, kT, standard_errors) / count;
+  measured.kinetic_error = particles::kinetic_scatter(o.degrees_of_freedom, kT, standard_errors) / count;
   for (std::size_t bin = 0; bin < o.speeds.values.size(); ++bin) {
     const double speed = o.speeds.middle(bin);
     double density = 0;
     for (const auto& [mass, share] : prepared.masses) density += share * particles::maxwell_density(speed, mass, kT);
-    snapshot.speed.push_back(speed);
-    snapshot.speed_density.push_back(o.speeds.values[bin]);
-    snapshot.maxwell_density.push_back(density);
+    measured.speed.push_back(speed);
+    measured.speed_density.push_back(o.speeds.values[bin]);
+    measured.maxwell_density.push_back(density);
   }
   for (std::size_t bin = 0; bin < distribution.values.size(); ++bin) {
-    snapshot.distance.push_back(distribution.middle(bin));
-    snapshot.pair_distribution.push_back(distribution.values[bin]);
+    measured.distance.push_back(distribution.middle(bin));
+    measured.pair_distribution.push_back(distribution.values[bin]);
   }
   for (LawView& law : snapshot.laws)
     for (const particles::LawEnergy& energy : o.energies)

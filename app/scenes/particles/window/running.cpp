@@ -391,8 +391,9 @@ void RunningParticles::describe(const ParticlesSettings& settings, ParticlesSnap
   snapshot.time = shown_clock_.time;
   record_->describe(prepared_, reference_temperature(settings), snapshot);
   const particles::Ensemble ensemble = ensemble_of(settings, world.ensemble);
-  if (ensemble.thermostat == particles::Thermostat::langevin && !ensemble.final_temperature)
-    snapshot.kinetic_shortfall = record_->kinetic_shortfall(snapshot.expected_kinetic, snapshot.kinetic_error);
+  auto& seen = snapshot.measured;
+  if (seen && ensemble.thermostat == particles::Thermostat::langevin && !ensemble.final_temperature)
+    seen->kinetic_shortfall = record_->kinetic_shortfall(seen->expected_kinetic, seen->kinetic_error);
 }
 
 void RunningParticles::release(Leaving how) {

@@ -103,6 +103,7 @@ using Json = nlohmann::ordered_json;
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 Json as_json(const ParticlesSnapshot& view) {
+  const ParticlesMeasures seen = view.measured.value_or(ParticlesMeasures());
   Json laws = Json::array();
   for (const LawView& law : view.laws)
     laws.push_back(
@@ -111,11 +112,11 @@ Json as_json(const ParticlesSnapshot& view) {
           {"particles", view.particles},
           {"step", view.step},
           {"steps_per_second", view.steps_per_second},
-          {"temperature", number_or_null(view.temperature)},
-          {"pressure", view.has_pressure ? number_or_null(view.pressure) : Json()},
-          {"energy", number_or_null(view.energy)},
-          {"mean_kinetic", number_or_null(view.mean_kinetic)},
-          {"expected_kinetic", number_or_null(view.expected_kinetic)},
+          {"temperature", number_or_null(seen.temperature)},
+          {"pressure", seen.pressure ? number_or_null(*seen.pressure) : Json()},
+          {"energy", number_or_null(seen.energy)},
+          {"mean_kinetic", number_or_null(seen.mean_kinetic)},
+          {"expected_kinetic", number_or_null(seen.expected_kinetic)},
           {"laws", laws},
           {"law_seconds", view.law_seconds}};
 }
@@ -383,7 +384,6 @@ void ParticlesScene::describe(ParticlesSnapshot& view) const {
     return;
   }
   running->describe(runner_.settings(), view);
-  view.burst_progress = runner_.burst_progress();
   view.steps_per_second = runner_.rate().steps;
   const auto& kinds = running->prepared().world->kinds;
   for (std::size_t k = 0; k < kinds.size(); ++k)
@@ -407,14 +407,17 @@ ParticlesSnapshot ParticlesScene::shown() const {
   ParticlesSnapshot view;
   describe(view);
   const ParticlesLook& look = seen_look();
-  view.color_by = look.color_by;
   view.picture_height = view_.picture_height();
-  if (const auto& range = range_.now()) view.color_low = range->low, view.color_high = range->high;
-  if (held_) view.color_low = held_->low, view.color_high = held_->high;
-  view.color_ramp = look.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look.palette, ramp_texels);
-  view.followed = look_.follow;
-  if (followed_) view.followed_kind = kind_of(*followed_, runner_.simulation());
-  if (followed_) view.followed_text = text_of(*followed_);
+  const bool charge = look.color_by == "charge";
+  view.colors = {look.color_by, 0, 1, charge ? charge_ramp(ramp_texels) : gradient_ramp(look.palette, ramp_texels)};
+  if (const auto& range = range_.now()) view.colors.low = range->low, view.colors.high = range->high;
+  if (held_) view.colors.low = held_->low, view.colors.high = held_->high;
+  if (charge) view.colors.low = -view.colors.high;
+  if (!followed()) return view;
+  view.followed.emplace().number = look_.follow;
+  if (!followed_) return view;
+  view.followed->kind = kind_of(*followed_, runner_.simulation());
+  view.followed->text = text_of(*followed_);
   return view;
 }
 
