@@ -151,7 +151,6 @@ struct TourSnapshot {
   bool left = false;                ///< a tour has ended: what was shown before it is offered
 };
 
-/// Everything that is drawn around the picture.
 /// Something that was to be done and was not: shown until it is dismissed.
 struct Failure {
   std::string title;  ///< "Could not open small.toml"
@@ -164,6 +163,13 @@ struct NoticeAction {
   command::Command command;
 };
 
+/// What has been done: shown for a while.
+struct Notice {
+  std::string text;  ///< "Saved /home/…"; empty: there is none
+  std::string file;  ///< that it is about, to be shown in its folder; empty: none
+  std::optional<NoticeAction> action = {};
+};
+
 struct ManualPage;  // base/files/manual.hpp
 
 /// A film that is being recorded.
@@ -172,6 +178,7 @@ struct RecordingSnapshot {
   double seconds = 0;  ///< that they last
 };
 
+/// Everything that is drawn around the picture.
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
   std::vector<DeviceInfo> members;  ///< the devices in use; the first one has the window's surfaces
@@ -200,9 +207,7 @@ struct WindowSnapshot {
   std::optional<RecordingSnapshot> recording = {};
   double film_to_here = 0;  ///< seconds of a film of the run from its beginning; 0: there is none
   std::vector<Failure> failures;
-  std::string message;  ///< a passing notice: "Saved /home/…"
-  std::optional<NoticeAction> message_action = {};
-  std::string message_file;  ///< the file that it is about, to be shown in its folder; empty: none
+  Notice notice;
   std::string gl_renderer;
 };
 

@@ -373,9 +373,9 @@ WindowSnapshot Application::snapshot() {
   notices_.set_scene_fault(s.scene.can_rewind ? std::string() : s.scene.fault);
   devices_.fill(s);
   tools_.fill(s, devices_.devices(), now_seconds());
-  ui_.silent = devices_.is_silent();
+  ui_.offers.abandon = devices_.is_silent();
   offer_larger_scale();
-  ui_.can_give_up = tools_.offers_cancel();
+  ui_.offers.give_up = tools_.offers_cancel();
   if (const auto& left = autosave_.left())
     s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
   s.edits = edits_.snapshot(s.scene);
@@ -384,7 +384,7 @@ WindowSnapshot Application::snapshot() {
   if (preview_) s.files.preview = preview_->preview;
   static const std::vector<TourEntry> tours = known_tours();
   s.tours = tours;
-  if (ui_.help_open) {
+  if (ui_.help.open) {
     s.manual = &manual_pages();
     s.other_letters = Window::other_letters();
   }
@@ -394,18 +394,16 @@ WindowSnapshot Application::snapshot() {
   if (const Scene* const scene = visible())
     s.film_to_here = Recorder::seconds_of(Recorder::frames_to_here(scene->status()));
   s.failures = notices_.failures();
-  s.message = notices_.notice();
-  s.message_file = notices_.file();
-  s.message_action = notices_.action();
+  s.notice = notices_.notice();
   return s;
 }
 
 // A run that remembers nothing asks nothing: nobody looks at its window.
 void Application::offer_larger_scale() {
   const Window& window = screen_.window();
-  ui_.larger_scale.reset();
+  ui_.offers.larger_scale.reset();
   if (options_.memory && !ui_.look.scale_answered)
-    ui_.larger_scale = larger_scale(window.display(), window.scale(), ui_.look.scale, ui::Look::most_scale);
+    ui_.offers.larger_scale = larger_scale(window.display(), window.scale(), ui_.look.scale, ui::Look::most_scale);
 }
 
 // The title names a recording, the subject, the scene and the program. A view that moves tells its destination: nobody

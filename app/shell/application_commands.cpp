@@ -12,7 +12,7 @@ struct Application::Route {
 
   // ---- the window
 
-  void operator()(const command::ToggleHelp&) const { flip(app.ui_.help_open); }
+  void operator()(const command::ToggleHelp&) const { flip(app.ui_.help.open); }
   void operator()(const command::ToggleSearch&) const { flip(app.ui_.search.open); }
   void operator()(const command::TogglePanels&) const { flip(app.ui_.hidden); }
   void operator()(const command::ToggleKeyboard&) const {
@@ -28,7 +28,7 @@ struct Application::Route {
   void operator()(const command::ToggleEditor&) const { app.toggle_editor(); }
   void operator()(const command::ChangeScale& change) const { app.change_scale(change.direction); }
   void operator()(const command::AnswerScale& answer) const {
-    if (answer.larger) app.ui_.look.scale = app.ui_.larger_scale.value_or(app.ui_.look.scale);
+    if (answer.larger) app.ui_.look.scale = app.ui_.offers.larger_scale.value_or(app.ui_.look.scale);
     app.ui_.look.scale_answered = true;
   }
   void operator()(const command::SetVsync& vsync) const { app.presenter_.set_vsync(vsync.on); }
@@ -230,7 +230,7 @@ void Application::escape() {
   if (ui_.choice.is_open()) return;  // the file dialog answers by itself
   if (std::exchange(preview_, {})) return;
   if (screen_.imgui().has_keyboard() || std::exchange(ui_.keyboard, false)) return;
-  if (std::exchange(ui_.search.open, false) || std::exchange(ui_.help_open, false)) return;
+  if (std::exchange(ui_.search.open, false) || std::exchange(ui_.help.open, false)) return;
   if (std::exchange(ui_.large_plot, {})) return;
   if (tour_.shows()) return apply(command::CloseTour{});
   if (tour_.offers()) return apply(command::LeaveTour{});

@@ -94,6 +94,7 @@ struct SearchUi {
 
 /// The help shows the keys, or a page of the manual.
 struct HelpUi {
+  bool open = false;          ///< F1
   std::string page = "keys";  ///< its name
   std::string anchor;         ///< the heading that the page is to be scrolled to; empty: its beginning
   bool arrives = false;       ///< … in this frame
@@ -162,23 +163,25 @@ struct Look {
   std::map<std::string, bool> unfolded = {};  ///< "nbody/Device": sections that were folded or unfolded by hand
 };
 
-/// What the panels remember from frame to frame. The shell sets the first three from keys.
+/// What the panels remember from frame to frame.
 struct UiState {
-  bool hidden = false;  ///< F2: nothing but faults and the picture
-  bool help_open = false;
+  bool hidden = false;       ///< F2: nothing but faults and the picture
   bool first_start = false;  ///< nothing has been pressed since the first start ever: a card tells what can be
   bool collapsed = false;
   bool keyboard = false;  ///< F6: keys lead through the column, until it or Esc is pressed or the picture is clicked
 
   Look look;
-  std::string scene;                             ///< whose sections are being drawn …
-  Face face = Face::explore, shown_face = face;  ///< … those of which face, and the one that this frame shows
-  std::string revealed;                          ///< a section that is to be unfolded and scrolled to; empty: none
-  struct FirstFold {
-    Face face;
-    bool open;
-  };
-  std::map<std::string, FirstFold> first_folds;  ///< "nbody/Device": sections as they were when they first came
+  struct Sections {
+    std::string scene;                        ///< whose are being drawn …
+    Face face = Face::explore, shown = face;  ///< … those of which face, and the one that this frame shows
+    std::string revealed;                     ///< one that is to be unfolded and scrolled to; empty: none
+    struct FirstFold {
+      Face face;
+      bool open;
+    };
+    std::map<std::string, FirstFold> first_folds;  ///< "nbody/Device": as they were when they first came
+    std::optional<float> unfolded_at;  ///< top of the one that a click has unfolded in this frame, until its end
+  } sections;
   struct Hint {
     float x = 0, y = 0;  ///< of the item that the mouse rests on
     double since = 0;
@@ -190,13 +193,16 @@ struct UiState {
     double since = 0;
     bool above_status = false;  ///< the status has been below it
   } notice;
-  std::optional<float> larger_scale;  ///< of the look: offered where text is small on the display
   struct FaultBanner {
     std::string dismissed;  ///< the fault that is not shown any more
     bool log_open = false;
   } banner;
-  bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
-  bool silent = false;       ///< the device does not answer: the banner offers to abandon it
+  /// Set by the shell in each frame.
+  struct Offers {
+    std::optional<float> larger_scale;  ///< of the look, where text is small on the display
+    bool give_up = false;               ///< of what is being built, which takes long
+    bool abandon = false;               ///< of the device, which does not answer
+  } offers;
   /// In the last frame.
   struct Measured {
     float column_edge = 0;     ///< pixels from the left of the window; 0: there is no column
@@ -206,7 +212,6 @@ struct UiState {
     float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
     bool scrolls = false;      ///< the column is longer than the window
   } measured;
-  std::optional<float> unfolded_at;  ///< top of the section that a click has unfolded in this frame, until its end
   Edit edit;
   bool value_clicked = false;  ///< by the last click: digits are meant for a value, and open no presets
   FileChoice choice;           ///< of the file dialog

@@ -54,8 +54,8 @@ void legend(const Panel& panel, const Plot& plot) {
 /// True while the plot of that title is shown large, or is to be from now on.
 bool is_large(const Panel& panel, const std::string& title, bool wanted) {
   std::optional<LargePlot>& large = panel.state.large_plot;
-  if (wanted) large = LargePlot{.scene = panel.state.scene, .title = title};
-  return large && large->scene == panel.state.scene && large->title == title;
+  if (wanted) large = LargePlot{.scene = panel.state.sections.scene, .title = title};
+  return large && large->scene == panel.state.sections.scene && large->title == title;
 }
 
 /// A copy of what the present window has drawn.

@@ -214,28 +214,30 @@ bool pressed_by_key() {
 
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   UiState& state = panel.state;
-  const std::string key = state.scene + "/" + title;
+  UiState::Sections& sections = state.sections;
+  const std::string key = sections.scene + "/" + title;
   TourUi& tour = state.tour;
   const bool toured = tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/");
-  const bool revealed = state.revealed == title;
-  const auto first = state.first_folds.try_emplace(key, UiState::FirstFold{state.face, open_at_first}).first;
-  if (toured) tour.unfolded.insert(key), tour.face = state.face;
-  if (revealed) state.look.face = state.face, tour.face.reset();
-  if (state.face != state.shown_face) return false;
-  if (revealed) state.revealed.clear();
+  const bool revealed = sections.revealed == title;
+  const auto first =
+      sections.first_folds.try_emplace(key, UiState::Sections::FirstFold{sections.face, open_at_first}).first;
+  if (toured) tour.unfolded.insert(key), tour.face = sections.face;
+  if (revealed) state.look.face = sections.face, tour.face.reset();
+  if (sections.face != sections.shown) return false;
+  if (revealed) sections.revealed.clear();
   std::map<std::string, bool>& chosen = state.look.unfolded;
   const auto known = chosen.find(key);
   const bool usual = known != chosen.end() ? known->second : first->second.open;
   const bool before = !revealed && (usual || tour.unfolded.contains(key));
   const bool open = heading(panel, title, summary, before) || revealed;
   if (open == before) return open;
-  if (open) state.unfolded_at = ImGui::GetItemRectMin().y;
+  if (open) sections.unfolded_at = ImGui::GetItemRectMin().y;
   tour.unfolded.erase(key);
   return chosen[key] = open;
 }
 
 void end_section(const Panel& panel) {
-  const std::optional<float> top = std::exchange(panel.state.unfolded_at, std::nullopt);
+  const std::optional<float> top = std::exchange(panel.state.sections.unfolded_at, std::nullopt);
   if (!top) return;
   const float above = *top - ImGui::GetWindowPos().y,
               hidden = ImGui::GetCursorScreenPos().y - ImGui::GetWindowPos().y - ImGui::GetWindowHeight();

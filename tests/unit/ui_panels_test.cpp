@@ -706,7 +706,7 @@ TEST(ui_panels, nothing_lies_outside_the_window) {
   for (ImVec2 size : {ImVec2{1280, 720}, ImVec2{640, 360}})
     for (WindowSnapshot w : {nbody_window(settings), mandelbrot_window(settings)}) {
       Screen screen(size);
-      w.scene.status = w.message = w.scene.fault = std::string(300, 'x');
+      w.scene.status = w.notice.text = w.scene.fault = std::string(300, 'x');
       w.scene.fault_log = "line\n" + std::string(3000, 'x');
       screen.state.banner.log_open = true;
       for (int i = 0; i < 4; ++i) screen.frame(w);
@@ -727,7 +727,7 @@ TEST(ui_panels, windows_without_room_draw) {
   w.manual = &manual_pages();
   for (ImVec2 size : {ImVec2{0, 0}, ImVec2{1, 1}, ImVec2{20, 20}, ImVec2{100, 2000}, ImVec2{2000, 50}}) {
     Screen screen(size, 2);
-    screen.state.help_open = true;
+    screen.state.help.open = true;
     for (const char* page : {"keys", "laws", "options"}) {
       screen.state.help.page = page;
       for (int i = 0; i < 3; ++i) screen.frame(w);
@@ -740,7 +740,7 @@ TEST(ui_panels, the_manual_is_searched_and_its_links_are_followed) {
   WindowSnapshot w = nbody_window(settings);
   w.manual = &manual_pages();
   Screen screen({1280, 720});
-  screen.state.help_open = true;
+  screen.state.help.open = true;
   screen.state.help.search = "opening ANGLE";
   for (int i = 0; i < 2; ++i) screen.frame(w);
   screen.click(w, middle_of(screen, w, "Help/The tree"));
@@ -754,7 +754,7 @@ TEST(ui_panels, the_manual_is_searched_and_its_links_are_followed) {
   for (int i = 0; i < 2; ++i) screen.frame(w);
   screen.click(w, middle_of(screen, w, "Help/world"));
   EXPECT_EQ(screen.state.help.page, "particle-worlds");
-  EXPECT_TRUE(screen.state.help_open);
+  EXPECT_TRUE(screen.state.help.open);
 }
 
 TEST(ui_panels, the_help_opens_at_the_top_of_its_page) {
@@ -762,7 +762,7 @@ TEST(ui_panels, the_help_opens_at_the_top_of_its_page) {
   WindowSnapshot w = nbody_window(settings);
   w.manual = &manual_pages();
   Screen screen({1280, 720});
-  screen.state.help_open = true;
+  screen.state.help.open = true;
   screen.state.help.page = "laws";
   screen.state.controls.wanted = true;
   const std::map<std::string, Rect>& places = screen.state.controls.places;
@@ -777,9 +777,9 @@ TEST(ui_panels, the_help_opens_at_the_top_of_its_page) {
   screen.frame(w);
   screen.wheel(-5);
   EXPECT_NE(link(), at_first) << "scrolled";
-  screen.state.help_open = false;
+  screen.state.help.open = false;
   screen.frame(w);
-  screen.state.help_open = true;
+  screen.state.help.open = true;
   EXPECT_EQ(link(), at_first);
 }
 
@@ -935,7 +935,7 @@ Kinds not_clicked_out(const WindowSnapshot& snapshot, Kinds wanted) {
       at = {place.x + any(place.width), place.y + any(place.height)};
     }
     for (const command::Command& command : screen.click(snapshot, at)) wanted.erase(kind_of(command));
-    screen.state.collapsed = screen.state.help_open = screen.state.search.open = false;
+    screen.state.collapsed = screen.state.help.open = screen.state.search.open = false;
     screen.state.choice = {};
     screen.state.large_plot.reset();
   }
@@ -1054,7 +1054,7 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
         ASSERT_NO_THROW(parameter->assign(set->value)) << set->name;
         ++changes;
       }
-    screen.state.collapsed = screen.state.help_open = false;
+    screen.state.collapsed = screen.state.help.open = false;
     screen.state.look.face = i % 1000 < 800 ? Face::explore : Face::measure;
   }
   EXPECT_GT(changes, 20);
@@ -1210,7 +1210,7 @@ TEST(ui_panels, a_section_that_is_unfolded_at_the_lower_edge_is_scrolled_to) {
 std::set<std::string> sections_on(Screen& screen, const WindowSnapshot& snapshot, Face face) {
   show_face(screen, snapshot, face);
   std::set<std::string> titles;
-  for (const auto& [key, fold] : screen.state.first_folds) {
+  for (const auto& [key, fold] : screen.state.sections.first_folds) {
     const std::string title = key.substr(key.find('/') + 1);
     if (screen.state.controls.places.contains(title)) titles.insert(title);
   }
@@ -1224,10 +1224,10 @@ TEST(ui_faces, each_section_is_on_one_of_them) {
     screen.state.controls.wanted = true;
     const std::set<std::string> explore = sections_on(screen, w, Face::explore),
                                 measure = sections_on(screen, w, Face::measure);
-    EXPECT_EQ(explore.size() + measure.size(), screen.state.first_folds.size());
+    EXPECT_EQ(explore.size() + measure.size(), screen.state.sections.first_folds.size());
     std::set<std::string> both = explore;
     both.insert(measure.begin(), measure.end());
-    EXPECT_EQ(both.size(), screen.state.first_folds.size());
+    EXPECT_EQ(both.size(), screen.state.sections.first_folds.size());
     EXPECT_TRUE(explore.contains("Parameters") && measure.contains("Device"));
   }
 }
@@ -1344,7 +1344,7 @@ TEST(ui_panels, a_larger_scale_waits_for_an_answer) {
   Settings settings;
   const WindowSnapshot w = nbody_window(settings, few_points);
   Screen screen({1280, 720});
-  screen.state.larger_scale = 1.5F;
+  screen.state.offers.larger_scale = 1.5F;
   screen.frame(w);
   for (const auto& [label, larger] : {std::pair{"Use 150 %", true}, {"Keep 100 %", false}}) {
     const auto answer = those_in<command::AnswerScale>(screen.click(w, middle_of(screen, w, label)));
@@ -1372,7 +1372,7 @@ TEST(ui_panels, a_failure_stays_until_it_is_dismissed) {
 TEST(ui_panels, a_notice_passes_by_itself) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings);
-  w.message = "Saved";
+  w.notice.text = "Saved";
   Screen screen;
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
   ImGui::GetIO().DeltaTime = 5;

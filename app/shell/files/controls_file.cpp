@@ -64,7 +64,7 @@ ControlsFile::ControlsFile() {
 
 void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, const Moment& moment) {
   if (!wanted()) return;
-  notices_.follow({window.message});
+  notices_.follow({window.notice.text});
   faults_.follow({window.scene.fault});
   std::vector<std::string> failures;
   for (const Failure& each : window.failures) failures.push_back(each.title + ". " + each.text);
@@ -80,7 +80,7 @@ void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, c
   told.update({{"launches", launches_of(window.scene)}, {"device", window.device_name}});
   told.update({{"undo", window.edits.undo}, {"redo", window.edits.redo}, {"left", window.left_session.when}});
   told.update({{"document", window.files.document}, {"tour", window.tour.steps}, {"keys", keys_of(window)}});
-  told.update({{"notice", window.message},
+  told.update({{"notice", window.notice.text},
                {"notices", notices_.last},
                {"faults", faults_.last},
                {"failures", failures_.last},

@@ -21,13 +21,11 @@ class Notices {
  public:
   /// `file`: that it is about, to be shown in its folder; empty: none. `action`: what it offers.
   void show(std::string notice, std::string file = {}, std::optional<NoticeAction> action = {}) {
-    notice_ = std::move(notice);
-    file_ = std::move(file);
-    action_ = std::move(action);
+    notice_ = {std::move(notice), std::move(file), std::move(action)};
   }
   /// That notice has been shown for long enough; another may have come meanwhile.
   void pass(const std::string& notice) {
-    if (notice == notice_) show({});
+    if (notice == notice_.text) show({});
   }
   /// Shows and logs it: what was asked for is done, or given up by the user.
   void warn(std::string notice) {
@@ -56,9 +54,7 @@ class Notices {
   const std::vector<Failure>& failures() const { return failures_; }
   /// Number of failures so far, whether they are still shown or not.
   std::int64_t failed() const { return failed_; }
-  const std::string& notice() const { return notice_; }
-  const std::string& file() const { return file_; }
-  const std::optional<NoticeAction>& action() const { return action_; }
+  const Notice& notice() const { return notice_; }
 
   /// `details`: the compiler's log, where there is one.
   void set_device_fault(std::string fault, std::string details = {}) {
@@ -84,8 +80,7 @@ class Notices {
  private:
   static constexpr std::size_t most_failures = 3, most_of_title = 300;
 
-  std::string notice_, file_;
-  std::optional<NoticeAction> action_;
+  Notice notice_;
   std::vector<Failure> failures_;
   std::int64_t failed_ = 0;
   std::string device_fault_, device_details_;

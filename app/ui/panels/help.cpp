@@ -102,7 +102,7 @@ void help_heading(const Panel& panel, std::string_view title) {
     line_of_text(panel, title);
   }
   ImGui::SameLine(std::max(left, ImGui::GetWindowContentRegionMax().x - close));
-  if (button(panel, "×##help", close, "Close   (Esc)")) panel.state.help_open = false;
+  if (button(panel, "×##help", close, "Close   (Esc)")) panel.state.help.open = false;
   ImGui::Dummy({1, panel.px(6)});
 }
 
@@ -183,7 +183,7 @@ void first_hint(const Panel& panel, const WindowSnapshot& snapshot, const Rect& 
 
 void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  if (shade({0x05070a, 0.6F})) panel.state.help_open = false;
+  if (shade({0x05070a, 0.6F})) panel.state.help.open = false;
   const ImVec2 padding{panel.px(28), panel.px(22)};
   const float width = 2 * panel.px(group_width) + panel.px(group_gap) + panel.px(list_width) + panel.px(list_gap) +
                       ImGui::GetStyle().ScrollbarSize + 2 * padding.x;

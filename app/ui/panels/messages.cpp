@@ -33,7 +33,7 @@ void spinner(const Panel& panel, float below) {
 std::string status_of(const Panel& panel, const WindowSnapshot& snapshot) {
   if (!snapshot.scene.status.empty()) return snapshot.scene.status;
   const bool building = std::ranges::any_of(snapshot.editor.files, &KernelFile::building);
-  return building && panel.state.can_give_up ? "building edited kernels" : "";
+  return building && panel.state.offers.give_up ? "building edited kernels" : "";
 }
 
 void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
@@ -59,7 +59,7 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::min(panel.px(88), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
-  if (state.silent && !snapshot.members.empty()) {
+  if (state.offers.abandon && !snapshot.members.empty()) {
     if (button(panel, "Abandon", width, "Continue from the last backup, on another device if there is one"))
       panel.send(successor(snapshot));
     ImGui::SameLine(0, gap);
@@ -200,7 +200,7 @@ void offers(const Panel& panel, const WindowSnapshot& snapshot, const Rect& pict
                    .answers = {{"Undo and rewind", "Take the change back and return to the moment before it",
                                 command::UndoAndRewind{}},
                                {"Keep", "Keep the change and continue", command::KeepChange{}}}});
-  if (const auto& scale = panel.state.larger_scale; scale && !panel.state.hidden)
+  if (const auto& scale = panel.state.offers.larger_scale; scale && !panel.state.hidden)
     offer(panel, picture, above,
           {.id = "##scale",
            .width = 420,
@@ -216,42 +216,41 @@ float action_width(const Panel& panel, const NoticeAction& action) {
 }
 
 /// The notice's buttons take this width, each with its gap: two for its file, one for its offer.
-float buttons_width(const Panel& panel, const WindowSnapshot& snapshot) {
-  const float of_file = snapshot.message_file.empty() ? 0 : 2 * panel.px(notice_button + 10);
-  return of_file + (snapshot.message_action ? action_width(panel, *snapshot.message_action) + panel.px(10) : 0);
+float buttons_width(const Panel& panel, const Notice& notice) {
+  const float of_file = notice.file.empty() ? 0 : 2 * panel.px(notice_button + 10);
+  return of_file + (notice.action ? action_width(panel, *notice.action) + panel.px(10) : 0);
 }
 
 /// With what can be done.
-void notice_with_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
+void notice_with_buttons(const Panel& panel, const Notice& notice) {
   const EdgedButtons edged(panel);
   const float gap = panel.px(10), width = panel.px(notice_button);
-  const float room = ImGui::GetContentRegionAvail().x - buttons_width(panel, snapshot);
-  const bool one_line = ImGui::CalcTextSize(snapshot.message.c_str()).x <= room;
+  const float room = ImGui::GetContentRegionAvail().x - buttons_width(panel, notice);
+  const bool one_line = ImGui::CalcTextSize(notice.text.c_str()).x <= room;
   if (one_line) {
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(snapshot.message.c_str());
+    ImGui::TextUnformatted(notice.text.c_str());
     ImGui::SameLine(0, gap);
   } else {
-    wrapped_text(snapshot.message);
+    wrapped_text(notice.text);
   }
-  if (const auto& action = snapshot.message_action) {
+  if (const auto& action = notice.action) {
     if (button(panel, action->label.c_str(), action_width(panel, *action), action->help)) panel.send(action->command);
-    if (!snapshot.message_file.empty()) ImGui::SameLine(0, gap);
+    if (!notice.file.empty()) ImGui::SameLine(0, gap);
   }
-  if (snapshot.message_file.empty()) return;
-  if (button(panel, "Show", width, "Open the folder")) panel.send(command::ShowInFolder{snapshot.message_file});
+  if (notice.file.empty()) return;
+  if (button(panel, "Show", width, "Open the folder")) panel.send(command::ShowInFolder{notice.file});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Copy path", width, "Copy the path of the file"))
-    ImGui::SetClipboardText(snapshot.message_file.c_str());
+  if (button(panel, "Copy path", width, "Copy the path of the file")) ImGui::SetClipboardText(notice.file.c_str());
 }
 
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   UiState& state = panel.state;
   const double now = ImGui::GetTime();
-  if (snapshot.message != state.notice.text) state.notice = {snapshot.message, now};
+  if (snapshot.notice.text != state.notice.text) state.notice = {snapshot.notice.text, now};
   if (state.notice.text.empty()) return;
-  const float beside = buttons_width(panel, snapshot);
-  const double seconds = snapshot.message_action ? offer_seconds : beside > 0 ? file_seconds : notice_seconds;
+  const float beside = buttons_width(panel, snapshot.notice);
+  const double seconds = snapshot.notice.action ? offer_seconds : beside > 0 ? file_seconds : notice_seconds;
   const double left = state.notice.since + seconds - now;
   if (left <= 0) return panel.send(command::DismissMessage{state.notice.text});
   const float text = ImGui::CalcTextSize(state.notice.text.c_str()).x;
@@ -269,14 +268,14 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
                                         .flags = over_picture | (beside > 0 ? 0 : ImGuiWindowFlags_NoInputs)});
   if (!window) return;
   if (ImGui::IsWindowHovered()) state.notice.since = std::max(state.notice.since, now - seconds + 2 * fade_seconds);
-  beside > 0 ? notice_with_buttons(panel, snapshot) : wrapped_text(state.notice.text);
+  beside > 0 ? notice_with_buttons(panel, snapshot.notice) : wrapped_text(state.notice.text);
 }
 
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   const std::string status = status_of(panel, snapshot);
   if (status.empty() || picture.width < panel.px(120)) return;
   const bool can_cancel_reading = !snapshot.scene.cancel_reading.empty();
-  const bool can_give_up = can_cancel_reading || panel.state.can_give_up;
+  const bool can_give_up = can_cancel_reading || panel.state.offers.give_up;
   const float cancel = can_give_up ? panel.px(64) : 0;
   const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
   const float bottom = picture.y + picture.height - panel.px(12) - panel.state.measured.legend_height;

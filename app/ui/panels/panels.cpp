@@ -78,10 +78,10 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
 /// What is shown, and what it costs.
 void faces(const Panel& panel) {
   UiState& state = panel.state;
-  state.shown_face = state.tour.face.value_or(state.look.face);
+  state.sections.shown = state.tour.face.value_or(state.look.face);
   const ImVec2 size{std::floor(ImGui::GetContentRegionAvail().x / 2), panel.px(24)};
   const auto choose = [&](Face face, const char* title, std::string_view help) {
-    const bool chosen = face == state.shown_face;
+    const bool chosen = face == state.sections.shown;
     const float thick = panel.px(chosen ? 2 : 1);
     if (clickable(title, size)) state.look.face = face, state.tour.face.reset();
     list_control(panel, title);
@@ -101,7 +101,7 @@ void faces(const Panel& panel) {
 void explore_sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
   const ScenePanels& own = panels_of(scene);
-  panel.state.face = Face::explore;
+  panel.state.sections.face = Face::explore;
   if (snapshot.presets) gallery_panel(panel, *snapshot.presets, true);
   tours_panel(panel, snapshot.tours, is_roomy(panel));
   own.first_sections(panel, scene);
@@ -113,7 +113,7 @@ void explore_sections(const Panel& panel, const WindowSnapshot& snapshot) {
 void measure_sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
   const bool roomy = is_roomy(panel), tunable = scene.tuning != nullptr;
-  panel.state.face = Face::measure;
+  panel.state.sections.face = Face::measure;
   device_panel(panel, snapshot, true);
   tuning_panel(panel, snapshot, true);
   kernels_panel(panel, scene, snapshot.editor, true);
@@ -127,8 +127,8 @@ void measure_sections(const Panel& panel, const WindowSnapshot& snapshot) {
 
 /// All of them, whichever face is shown: a tour or the search may ask for one of the other.
 void sections(const Panel& panel, const WindowSnapshot& snapshot) {
-  panel.state.scene = snapshot.scene.name;
-  ImGui::PushID(panel.state.scene.c_str());
+  panel.state.sections.scene = snapshot.scene.name;
+  ImGui::PushID(panel.state.sections.scene.c_str());
   explore_sections(panel, snapshot);
   measure_sections(panel, snapshot);
   end_section(panel);
@@ -193,7 +193,7 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
              "Record the picture as a film, with a frame for each burst   (F9)"))
     panel.send(command::ToggleRecording{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Help F1", help_width, "Keys, mouse actions and the manual")) panel.state.help_open = true;
+  if (button(panel, "Help F1", help_width, "Keys, mouse actions and the manual")) panel.state.help.open = true;
 }
 
 std::string explained(const char* what, const std::string& step, const char* keys) {
@@ -230,7 +230,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   ImGui::Dummy({1, panel.px(2)});
   panels_of(snapshot.scene).buttons(panel);
   faces(panel);
-  if (panel.state.shown_face == Face::measure) device_use(panel, snapshot);
+  if (panel.state.sections.shown == Face::measure) device_use(panel, snapshot);
   const float foot = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 3 + panel.px(1);
   const float room = ImGui::GetContentRegionAvail().y - foot;
   if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
@@ -354,7 +354,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
     if (state.measured.scene_pane > 0) own.pane(panel, pane);
   }
-  if (state.tour.face.value_or(state.look.face) == state.shown_face) state.tour.arrives = false;
+  if (state.tour.face.value_or(state.look.face) == state.sections.shown) state.tour.arrives = false;
   Rect room = room_of_messages(panel, picture, display.x);
   if (device) tour_card(panel, snapshot, room);
   if (device) tour_end_offer(panel, snapshot.tour, room);
@@ -371,8 +371,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     offers(panel, snapshot, room);
     fault_banner(panel, snapshot, room);
   }
-  if (state.help_open) help_page(panel, snapshot);
-  state.help.opens = !state.help_open;
+  if (state.help.open) help_page(panel, snapshot);
+  state.help.opens = !state.help.open;
   if (state.search.open) search_pane(panel, snapshot, picture);
   if (snapshot.files.preview) file_preview(panel, *snapshot.files.preview);
   file_dialog(panel, snapshot.files);

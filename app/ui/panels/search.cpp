@@ -86,7 +86,7 @@ void choose(const Panel& panel, const SearchMatch& match) {
   else if (entry.parameter != nullptr)
     ui.text = entry.title + " ";
   else if (!entry.section.empty())
-    panel.state.revealed = entry.section, panel.state.hidden = panel.state.collapsed = false;
+    panel.state.sections.revealed = entry.section, panel.state.hidden = panel.state.collapsed = false;
   remember(panel.state.look, entry);
   ui.chosen = 0;
   ui.open = entry.parameter != nullptr && !typed.value && !entry.command;
@@ -94,8 +94,8 @@ void choose(const Panel& panel, const SearchMatch& match) {
 
 /// The sections of the column, on both of its faces.
 void add_sections(SearchEntries& entries, const UiState& state) {
-  const std::string own = state.scene + "/";
-  for (const auto& [key, fold] : state.first_folds)
+  const std::string own = state.sections.scene + "/";
+  for (const auto& [key, fold] : state.sections.first_folds)
     if (key.starts_with(own))
       entries.push_back({.kind = "Section",
                          .title = key.substr(own.size()),

@@ -436,7 +436,7 @@ void legend(const Panel& panel, const SceneSnapshot& scene) {
 }  // namespace
 
 void timeline_panel(const Panel& panel, const SceneSnapshot& scene) {
-  if (panel.state.face != panel.state.shown_face) return;
+  if (panel.state.sections.face != panel.state.sections.shown) return;
   bool& open = panel.state.timeline.open;
   open = heading(panel, "Timeline", "T", open);  // T opens it as well
   if (!open) return;

@@ -108,7 +108,7 @@ void tour_list(const Panel& panel, std::span<const TourEntry> tours) {
   for (const TourEntry& tour : tours) {
     if (button(panel, tour.title.c_str(), panel.px(tour_width), tour.about)) {
       panel.send(command::OpenFile{tour.file});
-      panel.state.help_open = false;
+      panel.state.help.open = false;
     }
     ImGui::SameLine(0, panel.px(10));
     ImGui::AlignTextToFramePadding();

@@ -148,7 +148,7 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, ExportForm
   const bool busy = !exported.what.empty();
   const std::string summary = busy ? exported.what + "   " + percent(exported.progress) : std::string();
   constexpr const char* title = "Export";
-  if (busy && !form.was_busy) panel.state.revealed = title;  // as the search may do in another scene
+  if (busy && !form.was_busy) panel.state.sections.revealed = title;  // as the search may do in another scene
   form.was_busy = busy;
   if (!section(panel, title, summary, open_at_first)) return;
   if (busy) return progress(panel, exported);
