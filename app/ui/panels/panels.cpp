@@ -280,9 +280,29 @@ void follow_tour(TourUi& ui, const TourSnapshot& tour) {
 }
 
 /// Messages lie over the picture; where it is too narrow for two buttons, over the column, too.
-Rect room_of_messages(const Panel& panel, const Rect& picture, float window_width) {
+Rect room_of_messages(const Panel& panel, const Rect& picture) {
   constexpr float least = 224;
-  return picture.width >= panel.px(least) ? picture : Rect{0, picture.y, window_width, picture.height};
+  if (picture.width >= panel.px(least)) return picture;
+  return {0, picture.y, ImGui::GetIO().DisplaySize.x, picture.height};
+}
+
+/// A tour, and above it the notices and what waits for an answer.
+void messages(const Panel& panel, const WindowSnapshot& snapshot, Rect picture) {
+  const UiState& state = panel.state;
+  Rect room = room_of_messages(panel, picture);
+  tour_card(panel, snapshot, room);
+  tour_end_offer(panel, snapshot.tour, room);
+  room.height -= state.tour.height;
+  picture.height -= state.tour.height;
+  if (!state.hidden) {
+    modified_pill(panel, snapshot.editor, picture);
+    status_pill(panel, snapshot, room);
+    plot_pane(panel, snapshot.scene.name, picture);
+    passing_notice(panel, snapshot, room);
+    if (state.first_start) first_hint(panel, snapshot, room);
+  }
+  offers(panel, snapshot, room);
+  fault_banner(panel, snapshot, room);
 }
 
 }  // namespace
@@ -335,7 +355,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.measured.path_strip = path_strip_height(snapshot.scene.path);
   state.path.rows = snapshot.scene.path.rows;
   state.measured.pane_closes = state.measured.scene_pane > 0 && own.pane_closes();
-  Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
+  const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   follow_tour(state.tour, snapshot.tour);
   state.measured.column_edge = state.hidden || !device ? 0 : picture.x;
   if (device) own.in_picture(panel, picture);
@@ -355,22 +375,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (state.measured.scene_pane > 0) own.pane(panel, pane);
   }
   if (state.tour.face.value_or(state.look.face) == state.sections.shown) state.tour.arrives = false;
-  Rect room = room_of_messages(panel, picture, display.x);
-  if (device) tour_card(panel, snapshot, room);
-  if (device) tour_end_offer(panel, snapshot.tour, room);
-  room.height -= state.tour.height;  // notices lie above it
-  picture.height -= state.tour.height;
-  if (device && !state.hidden) {
-    modified_pill(panel, snapshot.editor, picture);
-    status_pill(panel, snapshot, room);
-    plot_pane(panel, snapshot.scene.name, picture);
-    passing_notice(panel, snapshot, room);
-  }
-  if (device && state.first_start && !state.hidden) first_hint(panel, snapshot, room);
-  if (device) {
-    offers(panel, snapshot, room);
-    fault_banner(panel, snapshot, room);
-  }
+  if (device) messages(panel, snapshot, picture);
   if (state.help.open) help_page(panel, snapshot);
   state.help.opens = !state.help.open;
   if (state.search.open) search_pane(panel, snapshot, picture);
