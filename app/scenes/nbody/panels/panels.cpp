@@ -26,15 +26,6 @@ std::span<const double> energy_error(const Panel& panel, const DiagnosticsHistor
   return error;
 }
 
-/// "speed ", where the scene has a parameter that tells.
-std::string colored_quantity(const SceneSnapshot& scene) {
-  for (const ParameterView& parameter : scene.parameters)
-    if (const auto* text = std::get_if<std::string>(&parameter.value);
-        text != nullptr && parameter.info.name == "color-by")
-      return *text + " ";
-  return {};
-}
-
 bool is_of_tree(std::string_view quantity) { return quantity == "depth" || quantity == "cost"; }
 
 /// "0.5 years", or "0.5" where units have no names.
@@ -111,9 +102,9 @@ void inked_row(const Panel& panel, const char* title, std::span<const NamedColor
 }
 
 /// This row tells what the colours of the bodies mean.
-void colors_row(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
+void colors_row(const Panel& panel, const NbodySnapshot& nbody) {
   if (nbody.colors.by == "origin") return inked_row(panel, "Origin", nbody.parts);
-  color_ramp(panel, nbody.colors.ramp, colored_quantity(scene) + ramp_end(nbody, nbody.colors.low),
+  color_ramp(panel, nbody.colors.ramp, nbody.colors.by + " " + ramp_end(nbody, nbody.colors.low),
              ramp_end(nbody, nbody.colors.high));
 }
 
@@ -126,7 +117,7 @@ std::string drawn_portion(double share) {
   return portion + ", to keep frames short. A picture at rest fills up.";
 }
 
-void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
+void simulation_panel(const Panel& panel, const NbodySnapshot& nbody) {
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, true)) return;
   const bool by_tree = nbody.forces == Forces::of_tree;
@@ -143,7 +134,7 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
                     {"Burst done", percent(nbody.burst_progress)},
                     {"State", hash, palette::text, panel.fonts.mono, state_help},
                     {"Forces", by_tree ? "tree" : "all pairs"}});
-  colors_row(panel, scene, nbody);
+  colors_row(panel, nbody);
   inked_row(panel, "Cells of level", nbody.cells.levels);
   const WithFont small(panel.fonts.small);
   const std::string lacking = missing(nbody), undrawn = undrawn_cells(nbody.cells);
@@ -376,8 +367,8 @@ void NbodyPanels::buttons(const Panel& panel) const {
   if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
 }
 
-void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const {
-  simulation_panel(panel, scene, seen_);
+void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
+  simulation_panel(panel, seen_);
   conservation_panel(panel, seen_);
 }
 
