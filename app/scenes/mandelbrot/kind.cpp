@@ -1,4 +1,4 @@
-// The Mandelbrot scene, as the rest of the program knows it.
+// The Mandelbrot scene's entry in the table of scenes.
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -21,7 +21,7 @@ namespace {
 
 using command::of_scene;
 
-constexpr double zoom = 0.8, pan = 0.12;  // by a press; held down, they add up to a glide
+constexpr double zoom = 0.8, pan = 0.12;  // per key press; while held, they add up to a glide
 
 std::vector<KeyBinding> all_keys() {
   std::vector<KeyBinding> keys{

@@ -10,7 +10,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// Beside the Feigenbaum point: at 1e-50 what perturbation is for, and near enough for the ladder.
+// Beside the Feigenbaum point: perturbation at 1e-50, and the ladder nearer to the point.
 Frame deep_frame(const DeviceInfo& device, Precision precision) {
   const bool cpu = device.device_class == DeviceClass::cpu, ladder = is_ladder(precision);
   const View view = ladder
@@ -53,7 +53,7 @@ class DeepTarget : public DeviceTuneTarget {
     return work_group_refusal(variant_of(values).work_group, device().info());
   }
 
-  // The reference orbit, which all candidates share, and how fast the device is, by which all are cut alike.
+  // All candidates share the reference orbit and the estimate of the device's speed, by which launches are cut.
   void prepare_reference() override {
     const Kernels kernels(programs_, standard_, Kernels::Warm::yes);
     seconds_per_iteration_ = kernels.seconds_per_iteration;
@@ -78,7 +78,7 @@ class DeepTarget : public DeviceTuneTarget {
   std::string judge(const TuneValues& values, std::span<const std::byte> content) override {
     std::vector<Cell> picture(content.size() / sizeof(Cell));
     std::memcpy(picture.data(), content.data(), content.size());
-    // What has the bits of a picture that is proved is proved.
+    // A picture with the bits of a verified picture needs no check of its own.
     if (!standard_picture_.empty() && keeps_bits(values)) return difference(picture);
     std::string fault = proved_fault(picture);
     if (fault.empty() && standard_picture_.empty()) standard_picture_ = std::move(picture);

@@ -9,9 +9,9 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr int orbits_of_column = 4;                                // of a column, at places of their own
+constexpr int orbits_of_column = 4;                                // per column, spread over its width
 constexpr std::size_t settle = 1024, counted = 4096, fewest = 64;  // visits
-constexpr std::size_t most_iterations = 400'000;                   // of an orbit, in many bits
+constexpr std::size_t most_iterations = 400'000;                   // per orbit, in many bits
 constexpr int rows_apart = 2;
 constexpr double largest_difference = 0.08, largest_drift = 0.03;
 
@@ -25,7 +25,7 @@ class ManyBits {
     x_ = BigFloat(bits_, frame.cascade->nearest);
   }
   virtual ~ManyBits() = default;
-  /// Makes a step and returns x; no number where the orbit has escaped.
+  /// Makes a step and returns x; NaN once the orbit has escaped.
   virtual double next() {
     x_ = formula_.next(x_, c_);
     const double x = x_.value();
@@ -76,10 +76,10 @@ class OnLadder final : public ManyBits {
   std::map<int, std::vector<BigFloat>> maps_;
 };
 
-// How often the orbits of a column come by each row, in the first half of their steps and in the second.
+// Visits of a column's orbits to each row, in the first half of their steps and in the second.
 struct Visits {
   std::vector<double> first, second;
-  bool settled = true;  ///< every orbit has had the time to come to its attractor
+  bool settled = true;  ///< every orbit has had time to reach its attractor
 };
 
 Visits visits_of(const DiagramFrame& frame, DiagramWay way, std::uint32_t column, const Watch& watch) {
@@ -108,7 +108,7 @@ Visits visits_of(const DiagramFrame& frame, DiagramWay way, std::uint32_t column
 
 double sum_of(std::span<const double> visits) { return std::accumulate(visits.begin(), visits.end(), 0.0); }
 
-// Above each row; nothing where there are none.
+// The part of the visits above each row; zeros without visits.
 std::vector<double> parts_above(std::span<const double> visits) {
   std::vector<double> parts{0};
   for (const double each : visits) parts.push_back(parts.back() + each);
@@ -117,7 +117,7 @@ std::vector<double> parts_above(std::span<const double> visits) {
   return parts;
 }
 
-// The largest difference of the two, wherever one is also compared with what the other has two rows away.
+// The largest difference, allowing for shifts by two rows.
 double difference(std::span<const double> a, std::span<const double> b) {
   double largest = 0;
   const auto size = static_cast<std::ptrdiff_t>(a.size());
@@ -125,7 +125,7 @@ double difference(std::span<const double> a, std::span<const double> b) {
     const auto above = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, row - rows_apart)),
                below = static_cast<std::size_t>(std::min(size - 1, row + rows_apart));
     const double here = a[static_cast<std::size_t>(row)];
-    // At the edges visits may be in the diagram for the one, and beside it for the other.
+    // At the edges, a visit may be inside one diagram and outside the other.
     largest = std::max({largest, b[above] - here, here - b[below]});
   }
   return largest;
@@ -145,7 +145,7 @@ DiagramProof prove_diagram(const DiagramFrame& frame, DiagramWay way, std::span<
     const Visits found = visits_of(frame, way, column, watch);
     const double first = sum_of(found.first), second = sum_of(found.second), seen = sum_of(told);
     const std::vector<double> parts = parts_above(found.second);
-    // Beside a doubling orbits have not settled so soon, and near a copy of the set few of them come by.
+    // Beside a doubling orbits settle slowly, and near a copy of the set few of them visit the rows.
     const bool few = first + second < fewest && seen > 0;
     const bool drifts =
         !found.settled || (first > 0) != (second > 0) || difference(parts, parts_above(found.first)) > largest_drift;

@@ -1,7 +1,7 @@
 /// Columns of a bifurcation diagram, computed again in many bits.
 ///
-/// An orbit in chaos is another one in other numbers, but comes by each x as often: what is compared is the part of the
-/// visits above each row. Near c∞ the ladder's table is evaluated in many bits, as the device does in its own numbers.
+/// A chaotic orbit differs with its numbers, but visits each x equally often: the part of the visits above each row is
+/// compared. Near c∞ the ladder's table is evaluated in many bits, as the device does in its own numbers.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ namespace orrery::mandelbrot {
 
 struct DiagramProof {
   int checked = 0, wrong = 0;  ///< columns
-  int left_out = 0;            ///< in many bits too few orbits come by to tell, or they have not settled
-  double largest = 0;          ///< difference of a part of the visits, beyond two rows
+  int left_out = 0;            ///< too few orbits visit these in many bits, or they have not settled
+  double largest = 0;          ///< largest difference of the part of visits above a row, beyond two rows
 };
 
 /// `values` are Diagram::finished_blocking()'s. Any thread; takes about 0.1 s a column.

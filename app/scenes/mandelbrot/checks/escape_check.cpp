@@ -28,7 +28,7 @@ void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit)
   const Formula formula = frame.view.formula;
   const double size = std::hypot(c.re, c.im), radius = frame.escape_radius;
   const double off_c = 8 * unit * (size + frame.view.span.value() * frame.view.turn.reach());
-  constexpr double rough = 1e-2;  // of |z|: beyond, the pixel is chaotic
+  constexpr double rough = 1e-2;  // part of |z|; the pixel is chaotic above it
   std::complex<double> point;
   double error = 0;
   for (std::uint32_t n = 0; n < frame.limit; ++n) {
@@ -37,7 +37,7 @@ void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit)
     if (z > radius) {
       if (z * (1 - 8 * unit) - error <= radius) return;
       const double value = formula.smooth(n, std::log(z), radius);
-      const double least = 1e-5;  // f is a float, of three logarithms
+      const double least = 1e-5;  // f is a float, computed from three logarithms
       expected_.push_back(
           {pixel, {n, static_cast<float>(value - n)}, least + error / (z * std::log(z) * std::log(2.0))});
       return;

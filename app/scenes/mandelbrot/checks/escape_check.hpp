@@ -1,5 +1,5 @@
-/// Escapes as the host iterates them, with a bound on what rounding does to an orbit: which pixels every correct kernel
-/// must agree on. Any thread; plain values.
+/// Escapes as the host iterates them, with a bound on the rounding error of each orbit: the pixels on which every
+/// correct kernel must agree. Any thread; plain values.
 #pragma once
 
 #include <optional>
@@ -17,23 +17,23 @@ class EscapeReference {
   /// and last ones, and others evenly.
   EscapeReference(const Frame& frame, double unit);
 
-  /// How the picture is wrong, empty when it is right: a pixel without a result; one that differs although rounding
-  /// cannot explain it.
+  /// Describes the first fault of the picture, empty without one: a pixel without a result, or a difference that
+  /// rounding cannot explain.
   std::string fault(std::span<const Cell> cells) const;
-  /// Of a picture in which every pixel has a result.
+  /// A wrong pixel of a picture in which every pixel has a result.
   struct Wrong {
     std::string pixel;               ///< "pixel (3, 5)"
     double expected = 0, found = 0;  ///< ν, −1 for interior
   };
   std::optional<Wrong> first_wrong(std::span<const Cell> cells) const;
-  /// Of the sample: what rounding does not decide.
+  /// Sampled pixels that rounding does not decide.
   std::size_t certain() const { return expected_.size(); }
 
  private:
   struct Expected {
     std::size_t pixel = 0;
     Cell cell;
-    double tolerance = 0;  // of n + f
+    double tolerance = 0;  // for n + f
   };
   std::string place(std::size_t pixel) const;
   void expect(const Frame& frame, std::size_t pixel, double unit);

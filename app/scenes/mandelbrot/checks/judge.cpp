@@ -15,8 +15,8 @@ namespace orrery::mandelbrot {
 namespace {
 
 constexpr int spare_bits = 128;
-constexpr int largest_error_log2 = -24;  // of z, where ν is to be right to far less than proof_tolerance
-constexpr int most_for_doubles = 900;    // bits, of which the smallest error is in a double's range
+constexpr int largest_error_log2 = -24;  // of z, so that ν is right to far less than proof_tolerance
+constexpr int most_for_doubles = 900;    // bits, for which the smallest error is in a double's range
 
 int bits_of(const Frame& frame) {
   const double spacing = std::max(0.0, -log2_finest_spacing(frame.view, frame.size));
@@ -37,9 +37,9 @@ BigComplex sample_of(const Frame& frame, const ProofPixel& pixel, Beside beside,
 
 // ---- attracting cycles
 
-/// Discs of several radii around one point of an orbit, carried along it: where the orbit comes back and one of them
-/// lies within what it was, a cycle attracts all of it (see kernels/mandelbrot/mandelbrot_ladder.cl). R. P. Brent's
-/// search: they are set anew after 1, 2, 4, 8 … steps.
+/// Discs of several radii around one point of an orbit, carried along it: where the orbit returns and one of them lies
+/// within its first extent, a cycle attracts all of it (see kernels/mandelbrot/mandelbrot_ladder.cl). R. P. Brent's
+/// search: the discs are set anew after 1, 2, 4, 8 … steps.
 class Trap {
  public:
   explicit Trap(double rounding) : rounding_(rounding) {}
@@ -52,7 +52,7 @@ class Trap {
     level_ = level;
     for (std::size_t k = 0; k < radii_.size(); ++k) radii_[k] = first(k);
   }
-  /// By a step that takes points so far from this one to others, no farther than `steepness(radius)` times that.
+  /// Carries the discs by a step that magnifies distances up to `radius` at most by `steepness(radius)`.
   template <class F>
   void carry(F steepness) {
     ++steps_;
@@ -63,7 +63,7 @@ class Trap {
   void scale(double factor) {
     for (double& radius : radii_) radius *= factor * (1 + 0x1p-50);
   }
-  /// z to a double's digits, and all of it, which is asked for where these do not tell.
+  /// z to a double's digits; `exact`, all of its bits, is called where these do not decide.
   template <class F>
   bool holds(double re, double im, F exact, int level = 0) const {
     if (!center_ || level != level_) return false;
@@ -137,8 +137,8 @@ class PlainJudge : public Judge {
     return iterated(BigOrbit(formula, c), FloatExp(1.0, -c.bits()), c, most, cost);
   }
 
-  // Nothing where rounding, in that unit, may have led the orbit elsewhere. Its error grows as the derivative does: the
-  // bound is that of escape_check.cpp.
+  // Nothing where rounding in that unit may have led the orbit elsewhere. Its error grows as the derivative does: the
+  // bound is derived in escape_check.cpp.
   template <class Orbit, class Error>
   std::optional<Verdict> iterated(Orbit orbit, Error unit, const BigComplex& c, const Bounds& most,
                                   double& cost) const {
@@ -215,7 +215,7 @@ class LadderJudge : public Judge {
     Trap trap(std::ldexp(1.0, 12 - std::min(bits_, 100)));  // the table is right to 100 bits
     const double last = static_cast<double>(counting_.last(frame_.limit));
     while (cost < most_iterations && !stop.stop_requested()) {
-      // A float holds what is below its range too: w is no longer told from 0 then.
+      // A float holds values below its range too: w is no longer distinguishable from 0 then.
       const BigFloat shrink = power(scales_.delta, level - top_);
       const BigComplex w_here{w.re * shrink, w.im * shrink};
       if (trap.is_due()) trap.set(x, level);
@@ -289,7 +289,7 @@ class LadderJudge : public Judge {
   }
 
   struct Powers {
-    BigFloat re, im, twice, norm;  // 2 re, and re² + im²
+    BigFloat re, im, twice, norm;  // 2 re, and |u|² = re² + im²
   };
 
   BigComplex step(const BigComplex& x, const BigComplex& w, int level, double& cost) const {
@@ -341,7 +341,7 @@ class LadderJudge : public Judge {
   Frame frame_;
   int exponent_;
   bool passage_;
-  double fixed_, sign_;  // of the map at the passage: what it leaves where it is, and the slope there
+  double fixed_, sign_;  // of the map at the passage: its fixed point, and the slope there
   int top_;
   LadderCounting counting_;
   const LadderTable& table_;
@@ -363,7 +363,7 @@ std::unique_ptr<Judge> judge_of(const Frame& frame, int exponent, double most_it
   const bool near = near_to(-1.4011551890920506) || near_to(0.25) || near_to(-0.75);
   if (near) {
     const auto place = ladder_place(frame.view, frame.size);
-    // The table is right to as many digits as pairs of doubles have, whatever it is evaluated in.
+    // The table is right to the digits of pairs of doubles in whatever numbers it is evaluated.
     const bool valid = place && ladder_shift(*place, LadderNumbers::double_pairs) <= 0x1p-8;
     if (valid && (exponent > 0 || std::ldexp(common_of_level, std::min(place->top, 1000)) > most_iterations))
       return std::make_unique<LadderJudge>(frame, exponent, *place);

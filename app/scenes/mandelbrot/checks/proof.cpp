@@ -18,7 +18,7 @@ namespace {
 
 constexpr double least_share = 0.125;
 
-// What a published float may be off by for its rounding alone.
+// The largest error of a published float by its rounding alone.
 double rounding_of(float published) {
   const float next = std::nextafter(published, std::numeric_limits<float>::infinity());
   return 0.5 * (static_cast<double>(next) - static_cast<double>(published));
@@ -28,7 +28,7 @@ bool is_other_kind(float published, const Verdict& verdict) {
   return (verdict.kind == Verdict::Kind::interior) != is_interior(published);
 }
 
-// Of values of one kind, beyond a float's rounding.
+// The difference of values of one kind, beyond a float's rounding.
 double error_of(float published, const Verdict& verdict) {
   if (verdict.kind == Verdict::Kind::interior) return 0;
   return std::max(0.0, std::abs(static_cast<double>(published) - verdict.nu) - rounding_of(published));
@@ -39,15 +39,15 @@ bool is_right(float published, const Verdict& verdict) {
          (!is_other_kind(published, verdict) && error_of(published, verdict) <= proof_tolerance);
 }
 
-// Points around a pixel, whose values explain what was published. Where orbits are chaotic, rounding makes any result
-// that of a point close by, but hardly that of a point which was chosen before: a search finds one.
+// Points around a pixel whose values explain the published one. Where orbits are chaotic, rounding turns any result
+// into that of a point close by, but hardly into that of a point chosen beforehand: a search finds one.
 class Surroundings {
  public:
   /// `most_iterations`: for the searches of all pixels together.
   Surroundings(Judge& judge, const Frame& frame, double slack, double most_iterations)
       : judge_(judge), limit_(frame.limit), slack_(slack), left_(most_iterations) {}
 
-  /// Whether ν varies so much within the slack that the published value may be that of a point there. `share`: of
+  /// Whether ν varies so much within the slack that the published value may belong to a point there. `share`:
   /// iterations for each of the first points. Adds to the verdict's cost.
   bool explain(const ProofPixel& pixel, Verdict& verdict, double share, const std::stop_token& stop) {
     if (!(slack_ > 0)) return false;
@@ -74,7 +74,7 @@ class Surroundings {
     return verdict.kind == Verdict::Kind::escapes ? std::abs(there.nu - verdict.nu) : 0;
   }
 
-  // Interior is what takes more than N iterations.
+  // A pixel that takes more than N iterations is interior.
   bool goes_half_way(const ProofPixel& pixel, const Verdict& verdict, const Verdict& there) const {
     if (there.kind == Verdict::Kind::unknown) return false;
     const double published = is_interior(pixel.published) ? limit_ : static_cast<double>(pixel.published);
@@ -83,7 +83,7 @@ class Surroundings {
                                   : 2 * (verdict.nu - found) >= verdict.nu - published;
   }
 
-  // At all scales down to what doubles round, for an orbit that escapes.
+  // Searches all scales down to the rounding of doubles, for an orbit that escapes.
   bool search(const ProofPixel& pixel, const Verdict& verdict, const std::stop_token& stop) {
     constexpr int most_places = 256;
     constexpr double octaves = 32;
@@ -172,8 +172,8 @@ std::vector<ProofPixel> pick_pixels(const ProofRows& rows, std::size_t count, st
   struct Run {
     std::size_t begin = 0, length = 0;
   };
-  std::vector<std::size_t> edges;  // the left one of each two
-  std::vector<Run> runs;           // of interior
+  std::vector<std::size_t> edges;  // the left pixel of each pair
+  std::vector<Run> runs;           // runs of interior pixels
   for (std::size_t index = 0; index < rows.values.size(); ++index) {
     const bool begins_row = index % rows.width == 0, interior = is_interior(rows.values[index]);
     const bool before = !begins_row && is_interior(rows.values[index - 1]);
@@ -254,7 +254,7 @@ std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_to
   double left = request.most_iterations;
   for (std::size_t k = 0; k < request.pixels.size(); ++k) {
     const ProofPixel& pixel = request.pixels[k];
-    // A pixel may take what cheaper ones have left; a few dear ones tell more than none.
+    // A pixel may use the iterations that cheaper ones left over; a few expensive ones tell more than none.
     const double affordable = std::max(0.0, left);
     const double share =
         std::max(2 * affordable / static_cast<double>(request.pixels.size() - k + 1), least_share * affordable);

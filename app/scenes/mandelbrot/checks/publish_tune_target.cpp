@@ -8,7 +8,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// Not a multiple of any work-group.
+// A size that is no multiple of any work-group.
 Size size_for(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? Size{1279, 719} : Size{3839, 2159};
 }

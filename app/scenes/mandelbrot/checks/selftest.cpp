@@ -26,7 +26,7 @@ std::vector<Cell> computed(ProgramLibrary& programs, const Frame& frame, Precisi
   return renderer.cells_blocking(queue);
 }
 
-// What rounding does not decide must be as the host iterates it.
+// Pixels that rounding does not decide must equal the host's.
 std::string check_direct(ProgramLibrary& programs, Precision precision) {
   need_doubles(programs, precision == Precision::double_);
   const Frame frame = frame_at("-0.7463", "0.1102", "0.02", 1000);
@@ -41,7 +41,7 @@ std::string check_direct(ProgramLibrary& programs, Precision precision) {
   return std::to_string(reference.certain()) + " pixels against the host";
 }
 
-// Some pixels in many bits: a few are chaotic, hardly one may be of the wrong kind.
+// Checks some pixels in many bits: a few are chaotic, hardly one may be of the wrong kind.
 std::string check_deep(ProgramLibrary& programs, Precision precision, const Frame& frame) {
   int exponent = 0;
   const std::vector<Cell> cells = computed(programs, frame, precision, exponent);

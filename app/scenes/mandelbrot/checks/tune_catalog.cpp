@@ -78,7 +78,7 @@ class Catalog : public TuneCatalog {
              &options.kernel}};
   }
 
-  // A kernel of the ladder is named after what it computes.
+  // A kernel of the ladder is named after its precision.
   TuneWork work(const TuneOptions& options) const override {
     const std::string main =
         options.precision == "ladder" ? std::string(name_of(Precision::ladder)) : options.precision;

@@ -24,10 +24,10 @@ Frame frame_of(const DeviceInfo& device, TuneView view) {
   return frame;
 }
 
-// What a device is taken for when launches are cut, the same for all candidates: pixels' steps a second.
+// Assumed speed for cutting launches, the same for all candidates: steps of all pixels together, per second.
 double guessed_rate(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu ? 1e9 : 1e12; }
 
-// Every pixel 64 steps, then what is undecided three times as many as it has had: the rounds of the renderer.
+// Every pixel takes 64 steps, then each undecided one three times as many as before: the rounds of the renderer.
 std::vector<Round> rounds_to(std::uint32_t limit) {
   std::vector<Round> rounds;
   for (std::uint32_t start = 0; start < limit - 1;) {
@@ -88,7 +88,7 @@ class DirectTarget : public DeviceTuneTarget {
   const std::vector<Round>& rounds() const { return rounds_; }
   const cl::Buffer& counters() const { return counters_; }
   const cl::Buffer& lengths() const { return lengths_; }
-  /// What a run has counted, and how many pixels each of its rounds has left: read once the queue has come so far.
+  /// Reads the counters of a run and the number of undecided pixels after each round, once the queue has come this far.
   void ask_counts() {
     const std::size_t bytes = rounds_.size() * sizeof(cl_uint);
     queue().read(lengths_, told_.data(), bytes);
@@ -116,7 +116,7 @@ class DirectTarget : public DeviceTuneTarget {
       standard_picture_ = std::move(picture);
       return {};
     }
-    // Where the digits may be others, only what rounding does not decide can be compared.
+    // Where the digits may differ, only pixels that rounding does not decide can be compared.
     return keeps_bits(values) ? difference(picture) : std::string();
   }
 
@@ -143,7 +143,7 @@ class DirectTarget : public DeviceTuneTarget {
   std::vector<Cell> standard_picture_;
 };
 
-/// In its first run, which is checked, it learns how many pixels each round leaves.
+/// The first run, which is checked, learns how many pixels each round leaves.
 class DirectRun : public TuneRun {
  public:
   DirectRun(DirectTarget& target, Kernels kernels) : target_(target), kernels_(std::move(kernels)) {}
@@ -218,7 +218,7 @@ class DirectRun : public TuneRun {
 
   DirectTarget& target_;
   Kernels kernels_;
-  std::vector<cl_uint> lengths_;  // undecided after each round; empty until the first run has told
+  std::vector<cl_uint> lengths_;  // undecided pixels after each round; empty before the end of the first run
   std::size_t round_ = 0, done_ = 0;
 };
 

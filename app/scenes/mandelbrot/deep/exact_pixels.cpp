@@ -7,7 +7,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr Complex ends_of_orbits[] = {{-2, 0}, {0, 1}, {0, -1}};  // of z² + c: there is none that doubles hold else
+constexpr Complex ends_of_orbits[] = {{-2, 0}, {0, 1}, {0, -1}};  // of z² + c: the only ones that doubles hold
 
 const Decimal zero;
 
@@ -16,7 +16,7 @@ class Grid {
  public:
   explicit Grid(const Frame& frame) : frame_(frame), turn_(matrix_of(frame.view.turn)), width_(frame.size.width) {}
 
-  /// The column and the row that are nearest to c; outside the frame, these are no pixel's.
+  /// The column and the row nearest to c; outside the frame there is no such pixel.
   Offset nearest(Complex c) const {
     const View& view = frame_.view;
     const Offset away = inverse_of(view.turn) *
@@ -28,7 +28,7 @@ class Grid {
   std::uint32_t index(Offset pixel) const {
     return static_cast<std::uint32_t>((pixel.y - frame_.first_row) * width_ + pixel.x);
   }
-  /// The parts of c, less that number and times the width.
+  /// The parts of c minus that number, times the width.
   Decimal re_beyond(double number, Offset pixel) const {
     return (frame_.view.re - Decimal(number)) * width_ + frame_.view.span * offset_of(pixel).x;
   }

@@ -16,11 +16,11 @@ struct SampleShift {
   double x = 0.5, y = 0.5;
   bool operator==(const SampleShift&) const = default;
 };
-/// So many samples of a pixel can be computed together (STACKED of kernels/mandelbrot/mandelbrot.clh).
+/// The most samples of a pixel that can be computed together (STACKED of kernels/mandelbrot/mandelbrot.clh).
 inline constexpr std::uint32_t most_stacked = 8;
 
-/// A picture, or some whole rows of it; one sample of each pixel, or several. The rows of each sample follow those of
-/// the one before.
+/// A picture, or some whole rows of it, with one or several samples of each pixel. The rows of each sample follow those
+/// of the sample before.
 struct Frame {
   View view;
   Size size;                    ///< of the whole picture
@@ -30,22 +30,22 @@ struct Frame {
   std::uint32_t samples = 1;
   double escape_radius = 100;
   std::uint32_t limit = 100;  ///< N
-  /// N is nobody's wish: deep on the ladder it, and n, may be in larger units (Renderer::value_exponent()).
+  /// N is automatic: deep on the ladder it, and n, may be in larger units (Renderer::value_exponent()).
   bool automatic = false;
-  bool progressive = true;  ///< coarse to fine; else every pixel in the first pass, where nobody looks on
+  bool progressive = true;  ///< coarse to fine; else every pixel in the first pass, when the picture is not displayed
 
-  /// The pixels of one sample, and those of all.
+  /// The pixels of one sample, and of all samples.
   Size part() const { return {size.width, rows}; }
   Size stack() const { return {size.width, rows * samples}; }
-  /// The frame with that sample alone.
+  /// The frame with sample k alone.
   Frame sample(std::uint32_t k) const {
     Frame frame = *this;
     frame.shifts = {shifts[k]};
     frame.samples = 1;
     return frame;
   }
-  /// Pixel (i, j) has its sample so far from the picture's middle: i − middle_x() pixels right and middle_y() − j up.
-  /// For samples in the middle of their pixels these are exact, whole multiples of 1/2.
+  /// The distance of pixel (i, j)'s sample from the picture's middle is i − middle_x() pixels right and middle_y() − j
+  /// up. For samples in the middle of their pixels these are exact, whole multiples of 1/2.
   double middle_x(std::uint32_t k = 0) const { return 0.5 * size.width - shifts[k].x; }
   double middle_y(std::uint32_t k = 0) const { return 0.5 * size.height - shifts[k].y; }
   bool operator==(const Frame&) const = default;
@@ -95,7 +95,7 @@ struct PlaneArgument {
 };
 static_assert(sizeof(PlaneArgument<float>) == 116 && sizeof(PlaneArgument<double>) == 216);
 
-/// A round tells a launch its pixels and steps; kernels/mandelbrot/mandelbrot_passes.clh explains each field.
+/// The pixels and steps of a launch; kernels/mandelbrot/mandelbrot_passes.clh explains each field.
 struct Round {
   std::uint32_t first = 0, count = 0;
   std::uint32_t start = 0, steps = 0;
@@ -134,7 +134,7 @@ struct Counters {
 struct Cell {
   static constexpr std::uint32_t undecided = 0;
   static constexpr std::uint32_t proved_interior = 0xfffffffe;
-  static constexpr std::uint32_t at_limit = 0xffffffff;  ///< no escape up to it
+  static constexpr std::uint32_t at_limit = 0xffffffff;  ///< no escape up to the limit
 
   std::uint32_t n = undecided;
   float f = 0;
@@ -151,7 +151,7 @@ inline double value_of(const Cell& cell, int exponent) {
   return cell.interior() ? -1 : std::ldexp(cell.value(), exponent);
 }
 
-/// Published values: of points that are proved to be interior, and of those that have not escaped at the limit.
+/// Published values of points that are proved to be interior, and of points that have not escaped at the limit.
 inline constexpr float interior_value = -1e30f, at_limit_value = -2e30f;
 /// Whether a published value stands for either of these, or for an unknown pixel
 /// (kernels/mandelbrot/mandelbrot_publish.cl).

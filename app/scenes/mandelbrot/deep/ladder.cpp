@@ -12,7 +12,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// On the way to an escape an orbit of a passage comes down to level 0, from wherever it is.
+// On its way to an escape, an orbit with a passage comes down to level 0 from any level.
 constexpr int rows_of(LadderPoint point) { return has_passage(point) ? passage_top + 1 : ladder_depth + 2; }
 
 // Made once, at the first call.
@@ -33,7 +33,7 @@ class OfEachPoint {
 
 // ---- extents
 
-// The sums of the coefficients beyond which no digit changes, and those where the low parts of pairs count.
+// The sums of coefficients below which no digit changes: of all, and of those whose low parts count in pairs.
 struct Tolerance {
   double all = 0;
   double paired = 0;
@@ -51,7 +51,7 @@ Tolerance tolerance_of(LadderNumbers numbers) {
   return {};
 }
 
-// How many terms of that order count for |x| <= 1 and |w| <= radius.
+// The number of terms of that order that count for |x| <= 1 and |w| <= radius.
 int terms_of(const LadderTable& table, int order, double radius, double tolerance) {
   const double power = std::pow(radius, order);
   double sum = 0;
@@ -65,7 +65,7 @@ int terms_of(const LadderTable& table, int order, double radius, double toleranc
   return 0;
 }
 
-// For each order the terms that count; at least one order and one term.
+// The number of terms that count, for each order; at least one order and one term.
 std::vector<int> extent_of(const LadderTable& table, int row, double tolerance) {
   const double delta = ladder_scales(table.point(), 53).delta.value();
   const double radius = ladder_radius_of(table.point()) * std::pow(delta, -row);
@@ -77,7 +77,7 @@ std::vector<int> extent_of(const LadderTable& table, int row, double tolerance) 
   return extent;
 }
 
-// Beyond that level the table stays the same.
+// The number of levels; beyond them the table stays the same.
 int levels_of(const LadderTable& table, double tolerance) {
   int level = 1;
   for (; level + 1 < table.extent().levels; ++level) {
@@ -93,7 +93,7 @@ int levels_of(const LadderTable& table, double tolerance) {
   return level + 1;
 }
 
-// As the kind of numbers has it.
+// The number rounded to that kind of numbers.
 Pair rounded(const Pair& number, LadderNumbers kind) {
   if (is_double(kind)) return number;
   const auto high = static_cast<float>(number.high);
@@ -134,7 +134,7 @@ namespace {
 // Each coefficient counts with its size, whatever its sign.
 double curvature_of(LadderPoint point) {
   const LadderTable& table = ladder_table_of_doubles(point);
-  const int each = has_passage(point) ? 1 : 2;  // the power of x that a term is of
+  const int each = has_passage(point) ? 1 : 2;  // power of x per term
   double most = 0;
   for (int level = 0; level < table.extent().levels; ++level) {
     double sum = 0;
@@ -156,7 +156,7 @@ double ladder_curvature(LadderPoint point) {
 
 namespace {
 
-// The outside of the set is no wider beside a passage, in w; at c∞ hair fills all widths.
+// In w, the outside of the set is no wider than this beside a passage; at c∞ filaments fill all widths.
 double sliver_of(const LadderPlace& place) {
   constexpr int sliver = 9;
   return has_passage(place.point) ? std::ldexp(1.0, -place.top - sliver) : 1.0;
@@ -178,7 +178,7 @@ double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
   return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
 }
 
-// All digits that the texts and c∞ have, as far as they move a pixel: texts may be much longer than that.
+// The bits of all digits of the texts and of c∞ that move a pixel; texts may be much longer.
 mpfr_prec_t ladder_bits(const View& view, Size size) {
   const auto digits = static_cast<mpfr_prec_t>(std::max(view.re.text().size(), view.im.text().size()));
   return std::min(4 * digits, bits_for(view, size)) + 640;
@@ -200,7 +200,7 @@ std::optional<LadderPlace> place_at(LadderPoint point, const View& view, Size si
   const BigFloat across = farthest(x, turn.xx, turn.xy), up = farthest(y, turn.yx, turn.yy);
   BigFloat distance(bits);
   mpfr_hypot(distance.raw(), across.raw(), up.raw(), MPFR_RNDU);
-  // With a passage w is counted in units of Λ_0.
+  // With a passage, w is in units of Λ_0.
   if (has_passage(point)) distance = distance / scales.lambda;
   BigFloat log(bits), step(bits);
   mpfr_log(log.raw(), (BigFloat(bits, ladder_radius_of(point)) / distance).raw(), MPFR_RNDD);
@@ -297,8 +297,8 @@ std::map<std::string, std::string> PackedLadder::definitions() const {
   return all;
 }
 
-// For each order Goertzel's recurrence, two slots a term and five around it, and Horner's rule in w, four; u and its
-// norm take eight.
+// For each order, Goertzel's recurrence takes two slots a term and five around it, and Horner's rule in w four; u and
+// its norm take eight.
 double PackedLadder::operations_of_step() const {
   const std::size_t width = 1 + 2 * static_cast<std::size_t>(orders);
   double sum = 0;

@@ -1,4 +1,4 @@
-/// The struct that kernels/mandelbrot/mandelbrot_ladder.cl takes by value; `Real` is what it counts in.
+/// The struct that kernels/mandelbrot/mandelbrot_ladder.cl takes by value; `Real` is the kernel's type of numbers.
 #pragma once
 
 #include <algorithm>
@@ -8,22 +8,22 @@
 
 namespace orrery::mandelbrot {
 
-/// The level at which a picture's orbits end, and the units that its cells count in.
+/// The level at which a picture's orbits end, and the units of its cells' counts.
 struct LadderCounting {
   int bottom = 0;    ///< orbits end there
   int exponent = 0;  ///< cells, and the limit, count in units of 2^exponent iterations
 
-  /// Cells have 32 bits for what is a few times 2^top, or some thousand times that near c∞. A limit that was asked for
-  /// is no larger than those, and it counts iterations. What leaves a passage may come back to it.
+  /// Cells have 32 bits for a few times 2^top, or some thousand times that near c∞. A limit set by the user is no
+  /// larger, and counts iterations. An orbit that leaves a passage may return to it.
   LadderCounting(const LadderPlace& place, bool automatic)
       : bottom(has_passage(place.point) ? 0 : std::max(0, place.top - ladder_depth)),
         exponent(automatic ? std::max(0, place.top - 16) : 0) {}
 
-  /// What an automatic limit begins with: the last of ten thousand pixels take some hundred times 2^top iterations.
+  /// The first automatic limit: the last of ten thousand pixels take some hundred times 2^top iterations.
   std::uint32_t first_limit(int top) const { return std::uint32_t{1} << std::min(31, std::max(0, top - exponent) + 9); }
   cl_uint cell_shift() const { return static_cast<cl_uint>(std::max(0, exponent - bottom)); }
-  /// The largest n of an escape, N − 1, in units of 2^bottom, as far as these have room. A bottom above the unit of
-  /// cells is above all limits.
+  /// The largest n of an escape, N − 1, in units of 2^bottom, limited to the range. A bottom above the unit of cells is
+  /// above all limits.
   cl_ulong last(std::uint32_t limit) const {
     constexpr cl_ulong most = cl_ulong{1} << 63;
     if (exponent < bottom) return 0;
@@ -31,8 +31,8 @@ struct LadderCounting {
   }
 };
 
-/// Where N is nobody's wish: what escapes takes some hundred steps, or as many for each passage, and the few pixels
-/// that take many more, nearly all of them interior, would keep everybody waiting.
+/// Step limit for automatic N: escapes take some hundred steps, or as many for each passage; the few pixels that take
+/// many more, nearly all of them interior, would hold up the picture.
 constexpr cl_uint most_automatic_steps(LadderPoint point) { return has_passage(point) ? 16384 : 2048; }
 
 template <class Real>

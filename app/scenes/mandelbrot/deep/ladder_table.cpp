@@ -16,7 +16,7 @@ using Series = std::vector<BigFloat>;  // in w, cut after some order
 
 Series zeros(std::size_t count, mpfr_prec_t bits) { return Series(count, BigFloat(bits)); }
 
-// to = a·b + c, of so many orders
+// to = a·b + c, cut after `orders` orders
 void multiply_add(Series& to, const Series& a, const Series& b, const Series& c, std::size_t orders) {
   for (std::size_t n = 0; n < orders; ++n) {
     to[n] = c[n];
@@ -24,9 +24,9 @@ void multiply_add(Series& to, const Series& a, const Series& b, const Series& c,
   }
 }
 
-// One level as rows by powers of u = x², or x where there is a passage, each a series in w; and how the next one
-// follows from it. Composition in powers of u would cost a product of polynomials for each of them: values at the
-// Chebyshev points of 0 ≤ x² ≤ 1, or −1 ≤ x ≤ 1, are cheaper, and the polynomial through them is the next level.
+// One level as rows by powers of u = x², or x where there is a passage, each a series in w; and the composition of the
+// next one. Composition in powers of u would cost a product of polynomials for each of them: values at the Chebyshev
+// points of 0 ≤ x² ≤ 1, or −1 ≤ x ≤ 1, are cheaper, and the polynomial through them is the next level.
 class Composer {
  public:
   Composer(const LadderTable::Extent& extent, LadderPoint point)
@@ -59,7 +59,7 @@ class Composer {
 
   std::vector<Series> next(std::vector<Series> rows) const {
     for (Series& row : rows)
-      for (std::size_t n = 0; n < orders_; ++n) row[n] *= shrinks_[n];  // now of w/δ
+      for (std::size_t n = 0; n < orders_; ++n) row[n] *= shrinks_[n];  // now in powers of w/δ
     std::vector<Series> values(terms_), result(terms_, zeros(orders_, bits_));
     in_parallel(terms_, [&](std::size_t begin, std::size_t end) {
       for (std::size_t k = begin; k < end; ++k)
@@ -75,7 +75,7 @@ class Composer {
   }
 
  private:
-  // Of these coefficients an error would grow from level to level, or stay; they are known.
+  // Sets the coefficients that are known: an error of these would grow from level to level, or stay.
   void keep_tangency(std::vector<Series>& rows) const {
     const BigFloat zero(bits_), &lambda = scales_.lambda;
     rows[0][0] = zero;
@@ -89,7 +89,7 @@ class Composer {
     }
   }
 
-  // Of the terms from that one on, the orders that count: with a passage, coefficients fall with both.
+  // The orders that count for the terms from `term` on: with a passage, coefficients fall with both.
   std::size_t orders_from(std::size_t term) const {
     constexpr std::size_t spare = 2;
     return even_ ? orders_ : std::min(orders_, orders_ * (terms_ - term) / terms_ + spare);
@@ -221,7 +221,7 @@ Pair pair_of(const BigFloat& number) {
   return {high, (number - BigFloat(number.bits(), high)).value()};
 }
 
-// The table itself proves these: it approaches a fixed point up to the level at which a wrong digit would show.
+// The table confirms these digits: it approaches a fixed point up to the level at which a wrong digit would show.
 BigFloat feigenbaum_point(mpfr_prec_t bits) {
   return {bits,
           "-1.40115518909205060052382678789386129222630804339731960893726149667869555775352383883789811469641461386572"

@@ -4,9 +4,9 @@
 /// With f(z) = z² + c, Λ_0 = c∞, Λ_{j+1} = μ·Λ_j, μ = −1/α and w = (c − c∞)·δ^j, level j of the ladder is
 ///   g_j(x, w) = f^{2^j}(Λ_j·x) / Λ_j,     g_0 = 1 + c∞·x² + w/c∞,
 ///   g_{j+1}(x, w) = g_j(g_j(μ·x, w/δ), w/δ) / μ.
-/// A step of it is 2^j iterations. Within |x| ≤ 1 and |w| ≤ 0.7 no iterate that it passes over leaves |z| < 2, so that
-/// no escape is ever passed over. The levels approach the fixed point of Feigenbaum and Cvitanović as δ^−j, which
-/// stands for all levels beyond the last of the table.
+/// A step of it is 2^j iterations. Within |x| ≤ 1 and |w| ≤ 0.7 no skipped iterate leaves |z| < 2, so that no escape is
+/// skipped. The levels approach the fixed point of Feigenbaum and Cvitanović as δ^−j, which stands for all levels
+/// beyond the last of the table.
 ///
 /// At the cusp, with z = 1/2 + y, the map is y -> y + y² + c − 1/4: the passage between the two fixed points that
 /// separate there takes π/√(c − 1/4) iterations. Twice the map in the valley, with z = −1/2 + y and ε = c + 3/4, is
@@ -39,10 +39,10 @@ Pair pair_of(const BigFloat& number);
 /// The point at which a ladder renormalises.
 enum class LadderPoint { feigenbaum, cusp, valley };
 inline constexpr int ladder_points = 3;
-/// It slows orbits down that pass by, all of which come down to level 0 again.
+/// True for a point that slows down passing orbits, all of which return to level 0.
 constexpr bool has_passage(LadderPoint point) { return point != LadderPoint::feigenbaum; }
 
-/// The numbers of a ladder, as LadderTable has them.
+/// The numbers of a ladder, as defined at LadderTable.
 struct LadderScales {
   BigFloat point, mu, delta, lambda;  ///< c∞, 1/4 or −3/4; μ; δ; Λ_0
 };
@@ -52,18 +52,18 @@ LadderScales ladder_scales(LadderPoint point, mpfr_prec_t bits);
 constexpr double ladder_radius_of(LadderPoint point) {
   return point == LadderPoint::feigenbaum ? 0.7 : point == LadderPoint::cusp ? 0.0625 : 0.15;
 }
-/// The point that orbits pass by, where there is a passage: x is 0 there.
+/// The point that orbits pass by where there is a passage: x is 0 there.
 constexpr double fixed_point_of(LadderPoint point) { return point == LadderPoint::cusp ? 0.5 : -0.5; }
 
-/// c∞ to 160 digits, δ and α to 60, in so many bits.
+/// c∞ to 160 digits, δ and α to 60, rounded to `bits`.
 BigFloat feigenbaum_point(mpfr_prec_t bits);
 BigFloat feigenbaum_delta(mpfr_prec_t bits);
 BigFloat feigenbaum_alpha(mpfr_prec_t bits);
-/// Where c∞ is not known any further.
+/// The error of c∞ as known here.
 inline constexpr double feigenbaum_point_error = 1e-158;
 
 /// The multiplier of the cycle of period 2 of a level's map, as a polynomial in w − center: where it is within the unit
-/// circle, c is in the disc of period 2^(j+1) of the set's cascade. That disc is 0.155 < w < 0.72 on the real axis.
+/// circle, c is in the disc of period 2^(j+1) of the set's cascade; on the real axis 0.155 < w < 0.72.
 struct CascadeDisc {
   static constexpr std::size_t terms = 12;
   static constexpr double center = 0.43;
@@ -98,7 +98,7 @@ class LadderTable {
   }
   /// g of a level at a real w, as a polynomial in x² (in x where there is a passage), by rising powers.
   std::vector<BigFloat> map_at(int level, const BigFloat& w) const;
-  /// From level 1 on; of c∞ alone.
+  /// From level 1 on; for c∞ only.
   const CascadeDisc& disc(int level) const {
     return discs_[static_cast<std::size_t>(std::min(level, extent_.levels - 1))];
   }
@@ -110,7 +110,7 @@ class LadderTable {
   std::vector<CascadeDisc> discs_;
 };
 
-/// By Horner's rule; `terms` by rising powers of u.
+/// Horner's rule; `terms` by rising powers of u.
 BigFloat polynomial(const std::vector<BigFloat>& terms, const BigFloat& u);
 
 }  // namespace orrery::mandelbrot

@@ -14,7 +14,7 @@ namespace {
 using Number = CycleMultipliers::Number;
 
 constexpr std::size_t samples = 2 * CycleMultipliers::terms;
-// Coefficients serve a circle that is so much smaller than the one on which they were found: there the terms left out
+// Coefficients serve a circle smaller by this factor than the circle on which they were found: there the omitted terms
 // are below a double's digits.
 constexpr double shrinks = 3;
 
@@ -31,8 +31,8 @@ class Circle {
   Circle(const std::vector<Number>& cycle, int turns, double radius)
       : cycle_(cycle), radius_(radius), turns_(static_cast<std::size_t>(turns)) {}
 
-  /// The values of the cycle of period p and of the one that parts from it; with q = 1 both are one. `aside` is a point
-  /// of the latter where the circle begins: about there, and then exactly.
+  /// The values for the cycle of period p and for the cycle that parts from it; with q = 1 both are one. `aside` is a
+  /// point of the latter where the circle begins: approximate on entry, exact on return.
   std::optional<std::array<Samples, 2>> values(Number& aside) const {
     const Number slope_at_0 = at(0, 0, 1).slope;
     std::array<Samples, 2> found;
@@ -62,7 +62,7 @@ class Circle {
 
   Number epsilon(std::size_t k) const { return radius_ * root_of_unity(turns_ == 1 ? 2 * k : k); }
 
-  // After so many times p iterations.
+  // The motion after p·times iterations.
   Motion at(Number y, Number epsilon, std::size_t times) const {
     Number delta = y, slope = 1;
     for (std::size_t i = 0; i < times * cycle_.size(); ++i) {
@@ -72,7 +72,7 @@ class Circle {
     }
     return {delta - y, slope};
   }
-  // Newton's method for a fixed point of f^(p·times) other than that one.
+  // Newton's method for a fixed point of f^(p·times) other than `other`.
   std::optional<Motion> fixed(Number& y, std::optional<Number> other, Number epsilon, std::size_t times) const {
     for (int step = 0; step < 24; ++step) {
       const Motion motion = at(y, epsilon, times);
@@ -80,7 +80,7 @@ class Circle {
       const Number correction = motion.moved / (motion.slope - 1.0 - deflated);
       if (!std::isfinite(std::abs(correction))) return {};
       y -= correction;
-      // The correction after a small one is rounding.
+      // A correction after a small one is rounding.
       if (std::abs(correction) <= 1e-9 * std::abs(y)) return at(y, epsilon, times);
     }
     return {};
@@ -91,8 +91,7 @@ class Circle {
   std::size_t turns_;
 };
 
-// Nothing where it is no analytic function of ε that vanishes at 0, or not smooth enough for a sum in which |λ| < 1 is
-// to be seen.
+// Nothing where it is no analytic function of ε that vanishes at 0, or not smooth enough for a sum that shows |λ| < 1.
 std::optional<std::vector<Number>> coefficients_of(const Samples& values) {
   Samples roots, all{};
   for (std::size_t k = 0; k < samples; ++k) roots[k] = root_of_unity(k);
@@ -112,7 +111,7 @@ std::optional<std::vector<Number>> coefficients_of(const Samples& values) {
 
 }  // namespace
 
-// The larger the circle, the farther it serves; points on a small one lead to those on the next.
+// A larger circle serves farther; points on a small one lead to those on the next.
 CycleMultipliers::CycleMultipliers(const ParabolicPoint& point, Number bend, Number by_c) {
   constexpr double grows = 2;
   constexpr int circles = 20;

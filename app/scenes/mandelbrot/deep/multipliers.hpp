@@ -29,8 +29,8 @@ class CycleMultipliers {
 
   /// The coefficients below serve |ε| up to this; 0: nowhere.
   double reach() const { return reach_; }
-  /// λ/λ(0) − 1 by powers of s from s¹ on, s = ε/reach or, with q = 1, √(ε/reach): of the two cycles, one after the
-  /// other.
+  /// λ/λ(0) − 1 by powers of s from s¹ on, s = ε/reach or, with q = 1, √(ε/reach): first for the one cycle, then for
+  /// the cycle that parts from it.
   const std::vector<Number>& coefficients() const { return coefficients_; }
 
  private:

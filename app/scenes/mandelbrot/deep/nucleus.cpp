@@ -8,12 +8,12 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr int most_candidates = 2;  // of a disc
-// Of Newton's method; after the first ones it must come nearer fast.
+constexpr int most_candidates = 2;  // per disc
+// Steps of Newton's method; after the free ones each must come nearer fast.
 constexpr int free_steps = 4, most_steps = 40;
 const FloatExp rounding(1 + 0x1p-40);
 
-// It covers all that there is to find.
+// A disc of this radius contains every nucleus.
 bool covers_all(FloatExp radius) { return FloatExp(2) < radius; }
 
 }  // namespace
@@ -49,7 +49,7 @@ void PeriodSearch::set_traps(const FloatExpComplex& z, const BigComplex& exact) 
   if (covers_all(balls_[0].radius) || interior_) return;
   if (n_ > 1 && !covers_all(trapped_radius_)) {
     trapped_radius_ = carried(trapped_radius_, balls_[0].added);
-    // Discs are often smaller than what doubles leave of z: where those do not tell, all bits do.
+    // Discs are often smaller than the rounding of z in doubles: where doubles do not decide, all bits do.
     const FloatExp near = (z - trap_center_).abs(), unsure = z.abs() * FloatExp(0x1p-50);
     const bool may_be = !(trap_radius_ < trapped_radius_) && !(trap_radius_ + unsure < near);
     interior_ =
@@ -78,7 +78,7 @@ std::optional<Nucleus> find_nucleus(const NucleusRequest& request, const Watch& 
       slope = request.formula.slope(z) * slope + one;
       orbit.step();
       z = points.append(orbit.z());
-      // c is a nucleus of a shorter period, as near as is asked for: so it is one of this period too.
+      // c is a nucleus of a shorter period, within the tolerance: so it is one of this period too.
       if (step > 0 && n < period && z.abs() < slope.abs() * tolerance) period = n;
     }
     if (slope.abs().is_zero()) return std::nullopt;
@@ -99,14 +99,14 @@ std::optional<Nucleus> find_nucleus(const NucleusRequest& request, const Watch& 
 
 namespace {
 
-constexpr int most_cells_across = 32;  // the view in smaller and smaller parts, until one tells something
+constexpr int most_cells_across = 32;  // the view in smaller and smaller parts, until one has a nucleus
 constexpr int most_tried = 16;         // periods of a disc that are tried
-// Newton's method begins at the points of a grid, so many of a disc's radii apart.
+// Newton's method begins at the points of a grid, this many of a disc's radii apart.
 constexpr int starts_across = 5;
 constexpr double aside = 0.35;
-constexpr double trusted = 3;             // radii that it may lead away
+constexpr double trusted = 3;             // radii within which its result is accepted
 constexpr std::int64_t exact_part = -70;  // log₂, of a pixel or of a copy
-// The set of z² + c is 3 wide and lies so far left of its nucleus 0, in units of its size; all others lie around it.
+// The set of z² + c is 3 wide; its middle lies left of its nucleus 0, in units of its size. Other sets lie around it.
 constexpr double whole_span = 4, middle_from_nucleus = -0.65;
 
 FloatExp part_of(FloatExp number, double part) { return number * FloatExp(part); }
@@ -126,7 +126,7 @@ class Search {
         pixel_(deep_spacing(view, size)),
         watch_(watch) {}
 
-  /// Looks in so many parts of the view by as many.
+  /// Searches across × across parts of the view.
   std::optional<Nucleus> in_cells(int across, std::size_t most) const {
     std::optional<Nucleus> lowest;
     for (int cell = 0; cell < across * across && !watch_.cancelled(); ++cell) {
@@ -153,7 +153,7 @@ class Search {
       radius = radius * formula_.steepness(size, size + radius) + disc.radius;
       orbit.step();
       size = float_exp(orbit.z()).abs();
-      if (FloatExp(2) < radius) return std::nullopt;  // it covers everything
+      if (FloatExp(2) < radius) return std::nullopt;  // it contains every nucleus
       if (radius < size) continue;
       if (auto nucleus = nucleus_of(disc, n)) return nucleus;
       if (++tried == most_tried) return std::nullopt;
@@ -163,7 +163,7 @@ class Search {
 
   std::optional<Nucleus> nucleus_of(const Disc& disc, std::size_t period) const {
     for (int k = 0; k < starts_across * starts_across; ++k) {
-      // The middle first, then all around.
+      // The middle first, then the points around it.
       const int at = (k + starts_across * starts_across / 2) % (starts_across * starts_across);
       const double x = aside * (at % starts_across - starts_across / 2),
                    y = aside * (at / starts_across - starts_across / 2);
@@ -196,8 +196,7 @@ class Search {
   const Watch& watch_;
 };
 
-// 1 / (b l^(d/(d − 1))), where l = ∏ d z_i^(d − 1) and b = Σ 1/l: which way the copy of z² + c is turned is in its
-// argument.
+// 1 / (b l^(d/(d − 1))), where l = ∏ d z_i^(d − 1) and b = Σ 1/l: its argument is the rotation of the copy of z² + c.
 FloatExpComplex size_of(Formula formula, const ReferencePoints& points) {
   FloatExpComplex l(1), b(1);
   for (std::size_t i = 1; i < points.last(); ++i) {
@@ -216,7 +215,7 @@ FloatExpComplex size_of(Formula formula, const ReferencePoints& points) {
 std::size_t attracting_period(Formula formula, Complex c) {
   constexpr int settled = 20'000;
   constexpr std::size_t longest = 4096;
-  constexpr double near = 1e-7;  // of where it was
+  constexpr double near = 1e-7;  // relative to its former value
   std::complex<double> z = 0;
   const std::complex<double> added{c.re, c.im};
   for (int n = 0; n < settled; ++n)
@@ -254,7 +253,7 @@ std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most
           .significant(6);
   found.embedded_julia.span = Decimal::exp(0.5 * (view.span.log() + found.copy.span.log())).significant(6);
 
-  // Once more, to the digits that pictures of the copy need.
+  // Refines once more, to the digits that pictures of the copy need.
   View probe = view;
   probe.span = found.copy.span;
   const mpfr_prec_t bits = std::max(bits_for(probe, size), nucleus->c.bits());

@@ -15,22 +15,22 @@ namespace orrery::mandelbrot {
 /// a nucleus of period n only if its image after n steps contains 0.
 ///
 /// Discs of several sizes are carried at once: where the largest has grown over everything before it met a nucleus of
-/// its own, a smaller one may still find one nearer to the centre.
+/// its own, a smaller disc may still find a nucleus nearer to the centre.
 class PeriodSearch {
  public:
   PeriodSearch(Formula formula, FloatExp radius);
 
-  /// Takes z_n, n = 1, 2, …, as near as doubles come to it and in all bits; true if n is a candidate.
+  /// Takes z_n, n = 1, 2, …, rounded to doubles and in all bits; true if n is a candidate.
   bool is_candidate(const FloatExpComplex& z, const BigComplex& exact);
   /// Every point of the largest disc is proved to be interior: a disc of z has been carried into itself.
   bool interior() const { return interior_; }
-  /// How long that took: the period of their cycle, or rarely a multiple of it.
+  /// The period of the cycle that attracts them, or rarely a multiple of it.
   std::size_t interior_period() const { return n_ - trap_from_; }
 
  private:
   struct Ball {
     FloatExp added;   // the disc of c
-    FloatExp radius;  // of what it has become, around z_n
+    FloatExp radius;  // of its image around z_n
     int found = 0;
   };
   FloatExp carried(FloatExp radius, FloatExp added) const;
@@ -42,7 +42,7 @@ class PeriodSearch {
   std::uint64_t n_ = 0, trap_from_ = 0;
   FloatExpComplex trap_center_;
   std::optional<BigComplex> exact_trap_center_;
-  FloatExp trap_radius_, trapped_radius_;  // as it was set, and carried since
+  FloatExp trap_radius_, trapped_radius_;  // as it was set, and as carried since
   bool interior_ = false;
 };
 
@@ -51,7 +51,7 @@ struct Nucleus {
   ReferencePoints points;  ///< Z_0 … Z_period
 };
 
-/// With so many digits after the point.
+/// The number with that many digits after the point.
 Decimal decimal_of(const BigFloat& number, double digits);
 
 struct NucleusRequest {
@@ -59,16 +59,16 @@ struct NucleusRequest {
   BigComplex start;
   std::size_t period;
   FloatExp trust;      ///< the nucleus is no farther from the start
-  FloatExp tolerance;  ///< of c
+  FloatExp tolerance;  ///< in c
   bool pairs = false;  ///< the points have low parts
 };
 
-/// By Newton's method. Nothing if it leads too far away, or was called off. The period found may be a divisor of the
-/// one asked for.
+/// Newton's method. Nothing if it leads too far away or is cancelled. The period found may be a divisor of the
+/// requested one.
 std::optional<Nucleus> find_nucleus(const NucleusRequest& request, const Watch& watch);
 
-/// Of the cycle that attracts the orbit of 0 at c, as far as doubles tell it in a fraction of a millisecond: up to
-/// 4096. 0: there is none, it is longer, or it attracts too slowly.
+/// The period, up to 4096, of the cycle that attracts the orbit of 0 at c, in doubles within a fraction of a
+/// millisecond. 0: there is none, it is longer, or it attracts too slowly.
 std::size_t attracting_period(Formula formula, Complex c);
 
 /// A copy of the set in a view.
@@ -80,8 +80,8 @@ struct FoundCopy {
   View embedded_julia;    ///< around the nucleus, half way in the exponent from the view to the copy
 };
 
-/// The copy whose nucleus lies in the view and has the lowest period that Newton's method finds from a grid of points;
-/// nothing where it finds none of a period up to `most_steps`, or the watch has called the search off.
+/// The copy in the view with the lowest period that Newton's method finds from a grid of points; nothing where it finds
+/// none of a period up to `most_steps`, or the search was cancelled.
 std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most_steps, const Watch& watch);
 
 }  // namespace orrery::mandelbrot

@@ -23,7 +23,7 @@ FloatExpComplex float_exp_of(Number z) { return {z.real(), z.imag()}; }
 
 // ---- the cycle
 
-// f^p and its derivatives by z and by c. The first one is as exact as the orbit: it is compared with a multiplier.
+// f^p and its derivatives by z and by c. The slope is as exact as the orbit: it is compared with a multiplier.
 struct Return {
   Number moved;                        // f^p(z) − z
   BigComplex slope;                    // ∂/∂z
@@ -159,7 +159,7 @@ Leading leading_of(const ParabolicPoint& point) {
   return {value.back(), by_c[point.turns == 1 ? 0 : 1]};
 }
 
-// Λ_0 and W, where steps have so many terms that the rest is below a double's digits.
+// Λ_0 and W for which the terms beyond the table's are below a double's digits.
 struct Scales {
   double radius, reach;
 };
@@ -184,11 +184,11 @@ Scales scales_of(const Leading& leading, int turns) {
 namespace {
 
 constexpr double finest_pixel = 0x1p-30;     // of the distance from the point
-constexpr double smallest_span_log2 = -330;  // of a span: derivatives are doubles
+constexpr double smallest_span_log2 = -330;  // log₂ of the span: derivatives are doubles
 constexpr double nearly_parabolic = 0.05;
-// The longest step is to have so many iterations; passages take dozens of steps. Beside a point, or around it, orbits
-// make one passage; where a view is small for its distance from the point, they make many, each of which takes longer
-// than the steps of a shorter table.
+// The longest step has at least this many iterations; passages take dozens of steps. Beside a point, or around it,
+// orbits make one passage; where a view is small for its distance from the point, they make many, each longer than the
+// steps of a shorter table.
 constexpr double least_step = 0x1p6, long_step = 0x1p10;
 constexpr double spans_aside = 16;
 
@@ -199,7 +199,7 @@ double longest_step(const ParabolicPoint& point, double distance) {
   return level < 1 ? 0 : static_cast<double>(point.iterations()) * std::exp2(level);
 }
 
-// The indices at which |z| is less than ever before: the periods of the components around c are among them.
+// The indices at which |z| reaches a new minimum: the periods of the components around c are among them.
 std::vector<std::size_t> periods_around(const BigComplex& c) {
   std::vector<std::size_t> periods;
   BigOrbit orbit(Formula{}, c);
@@ -215,7 +215,7 @@ std::vector<std::size_t> periods_around(const BigComplex& c) {
   return periods;
 }
 
-// The period of a cycle has multiples, which find it again.
+// Multiples of a cycle's period find the same cycle again.
 bool alike(const BigComplex& a, const BigComplex& b) {
   return difference(a, b).abs().value() <= 1e-6 * std::abs(number_of(a));
 }
@@ -337,7 +337,7 @@ Level next_level(const Level& level, double mu, double delta) {
   });
 }
 
-// An error of these coefficients would grow from level to level, or stay; they are known.
+// Sets the coefficients that are known: an error of these would grow from level to level, or stay.
 void keep_tangency(Level& level, int turns, Number bend, Number by_w) {
   const auto q = static_cast<std::size_t>(turns);
   for (std::size_t m = 0; m <= q; ++m) level[m][0] = m == 1 ? 1 : 0;

@@ -38,13 +38,13 @@ struct ParabolicPoint {
 /// The p points of the cycle, the one beside 0 first, from an orbit in many bits.
 std::vector<std::complex<double>> cycle_of(const ParabolicPoint& point);
 
-/// A caller asks whether passages are worth a table of their steps, where it uses perturbation anyway, or perturbation
-/// in place of direct iteration in doubles.
+/// The purpose of passages: a table of their steps where perturbation is used anyway, or perturbation in place of
+/// direct iteration in doubles.
 enum class PassagesWorth { table, leaving_doubles };
 
-/// The point whose passages make a picture's orbits so long that they are worth that. Nothing where the picture's
-/// centre escapes soon, and where its pixels are so close together, for their distance from the point, that doubles do
-/// not tell the lengths of their passages apart. Takes some milliseconds at most.
+/// The point whose passages make a picture's orbits long enough to be worth that. Nothing where the picture's centre
+/// escapes soon, or where its pixels are so close together, for their distance from the point, that doubles do not
+/// distinguish the lengths of their passages. Takes some milliseconds at most.
 std::optional<ParabolicPoint> parabolic_near(const View& view, Size size, PassagesWorth worth = PassagesWorth::table);
 
 /// Immutable once made; any thread.

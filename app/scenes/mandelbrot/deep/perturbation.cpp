@@ -10,16 +10,16 @@ namespace orrery::mandelbrot {
 namespace {
 
 constexpr std::size_t most_bytes_of_step = 128, most_levels = 32;
-// Beyond these, doubles run into the end of their range on the way: 1e-300 and 1e100.
+// Beyond these, about 1e-300 and 1e100, intermediate results leave the range of doubles.
 constexpr double smallest_double_log2 = -996, largest_double_log2 = 332;
-// Views that are so much smaller go on with the table of a larger one.
+// Views smaller by up to this factor reuse the table of a larger view.
 constexpr double table_serves_log2 = 3;
-// From here on, the low parts of pairs are all there: of doubles, and of floats.
+// From here on, no low part of a pair is lost: for doubles, and for floats.
 constexpr std::int64_t smallest_double_exponent = -850, smallest_float_exponent = -70;
 
 constexpr std::string_view launch_name = "bilinear table";
 
-// Where N is nobody's wish: the few orbits with passages that take more steps would keep everybody waiting.
+// Step limit for automatic N: the few orbits with passages that take more steps would hold up the picture.
 constexpr cl_uint most_automatic_steps = 16384;
 
 struct BuildingArgument {
@@ -27,7 +27,7 @@ struct BuildingArgument {
   cl_float log2_epsilon, log2_reach, largest;
 };
 
-// A complex number as the device has it.
+// Appends a complex number in the device's format.
 void append(const WideComplex& z, PerturbedNumbers numbers, std::vector<std::byte>& bytes) {
   const auto put = [&](auto... parts) {
     const std::array all{parts...};
@@ -52,7 +52,7 @@ struct DevicePoint {
   cl_int exponent = 0;
 };
 
-// With an exponent of its own only where the device's numbers do not reach.
+// With a separate exponent only beyond the range of the device's numbers.
 DevicePoint device_point(const ReferencePoints& points, std::size_t m, PerturbedFormat format) {
   const auto [re, im] = points[m];
   const auto [re_low, im_low] = points.low(m);
@@ -82,7 +82,7 @@ WideComplex split(const BigComplex& z, std::int64_t exponent) {
   return {re, re_low, im, im_low};
 }
 
-// From a pixel to its neighbours on the right and above, and how far these are without a stretch.
+// The steps from a pixel to its right and upper neighbours, and their length without a stretch.
 struct PixelSteps {
   BigComplex right, up;
   BigFloat spacing;
@@ -95,7 +95,7 @@ PixelSteps steps_of(const View& view, Size size, mpfr_prec_t bits) {
   return {{times(turn.xx), times(turn.yx)}, {times(turn.xy), times(turn.yy)}, spacing};
 }
 
-// The row that lies on the real axis, in the set's part of it; no row is that large otherwise.
+// The row on the real axis, in the set's part of it; no row is as large as `none`.
 cl_uint spine_of(const Frame& frame) {
   constexpr cl_uint none = ~cl_uint{0};
   const bool on_axis =
@@ -236,13 +236,13 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   const BigComplex center{view_center.re - c.re, view_center.im - c.im};
   const PixelSteps pixel = steps_of(frame.view, frame.size, c.bits());
   const BigComplex spacing{pixel.spacing, BigFloat(c.bits())};
-  // Exponents of their own keep both near 1.
+  // Separate exponents keep both near 1.
   const std::int64_t exponent =
       format_.extended ? std::max(float_exp(center).exponent(), float_exp(spacing).exponent() + 16) : 0;
-  // All of it is proved to be interior: the kernels know by a reference without an end.
+  // All of the picture is proved to be interior: a reference without an end tells the kernels so.
   const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
-  // The square of a step's radius is no more than epsilon·|Z|, and |Z| is within the escape radius: see build(). Of
-  // another power than 2 it is no more than 3·epsilon·|Z|².
+  // The square of a step's radius is no more than epsilon·|Z|, and |Z| is within the escape radius: see build(). For
+  // powers other than 2 it is no more than 3·epsilon·|Z|².
   const double size = table_->escape_radius * (frame.view.formula.quadratic() ? 1 : 3 * table_->escape_radius);
   const double widest = std::sqrt(table_->epsilon * size);
   const cl_int highest = table_->levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
@@ -262,7 +262,7 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   append(highest, bytes);
   append(static_cast<cl_uint>(reference_->interior_period), bytes);
   append(spine_of(frame), bytes);
-  bytes.resize(round_up(bytes.size(), format_.bytes_of_complex()));  // as the struct is aligned
+  bytes.resize(round_up(bytes.size(), format_.bytes_of_complex()));  // the alignment of the struct
   FieldArgument field;
   field.size = bytes.size();
   std::ranges::copy(bytes, field.bytes.begin());

@@ -1,4 +1,4 @@
-/// What the perturbation kernels take on the device: a reference orbit, and its table of bilinear approximation.
+/// The perturbation kernels' data on the device: a reference orbit, and its table of bilinear approximation.
 ///
 /// One thread at a time, with one in-order queue; nothing waits.
 #pragma once
@@ -16,13 +16,13 @@
 
 namespace orrery::mandelbrot {
 
-/// What differences are counted in. Pairs are unevaluated sums of two numbers: of floats on devices without doubles, of
+/// The numbers of differences. Pairs are unevaluated sums of two numbers: of floats on devices without doubles, of
 /// doubles for pixels so close to the set that a double's digits do not decide them.
 enum class PerturbedNumbers { doubles, float_pairs, double_pairs };
 inline bool is_pairs(PerturbedNumbers numbers) { return numbers != PerturbedNumbers::doubles; }
 inline bool is_double(PerturbedNumbers numbers) { return numbers != PerturbedNumbers::float_pairs; }
 
-/// `extended` numbers have an exponent of their own: where a view is beyond the range of doubles, and floats always.
+/// `extended` numbers have a separate exponent: for views beyond the range of doubles, and for floats always.
 struct PerturbedFormat {
   PerturbedNumbers numbers = PerturbedNumbers::doubles;
   bool extended = false;
@@ -34,14 +34,14 @@ struct PerturbedFormat {
   std::size_t bytes_of_orbit(bool detail) const {
     return detail ? round_up(3 * bytes_of_complex() + 48, bytes_of_complex()) : 2 * bytes_of_complex() + 32;
   }
-  /// How far a step of the table may be wrong, as a part of δ.
+  /// The allowed error of a table's step, relative to δ.
   double epsilon() const { return numbers == PerturbedNumbers::double_pairs ? 0x1p-96 : 0x1p-44; }
-  /// What rounding does to a step anyway.
+  /// The rounding error of a step.
   double finest_epsilon() const { return numbers == PerturbedNumbers::double_pairs ? 0x1p-104 : 0x1p-53; }
 };
-/// Passages beside parabolic points are steps of doubles.
+/// Passages beside parabolic points are computed in plain doubles.
 inline bool has_passages(PerturbedFormat format) { return format == PerturbedFormat{}; }
-/// A view whose differences doubles do not hold.
+/// Whether the view's differences are out of the range of doubles.
 bool is_beyond_doubles(const View& view, Size size);
 
 /// A value of the kernels' `complex`: two doubles, or twice two floats, or twice two doubles.
@@ -49,8 +49,7 @@ struct WideComplex {
   double re = 0, re_low = 0, im = 0, im_low = 0;
 };
 
-/// The structs that kernels/mandelbrot/mandelbrot_perturbation.cl takes by value, as it explains them, and how long
-/// they are.
+/// The structs that kernels/mandelbrot/mandelbrot_perturbation.cl takes by value and explains, and their lengths.
 struct FieldArgument {
   std::array<std::byte, 384> bytes;
   std::size_t size = 0;
@@ -62,7 +61,7 @@ struct PassageArgument {
 };
 static_assert(sizeof(PassageArgument) == 80);
 
-/// Copies share what is on the device; one that then needs something else has its own.
+/// Copies share the data on the device; a copy that needs other data gets its own.
 class Perturbation {
  public:
   Perturbation(const Device& device, PerturbedFormat format);
@@ -70,16 +69,16 @@ class Perturbation {
   /// The most points that a reference orbit can have on the device.
   static std::size_t most_points(const DeviceInfo& device);
 
-  /// Enqueues what is not there yet: the orbit, and the table for the picture, a level of which `build_level` builds.
-  /// An epsilon of 0 is that of the format; below 0, there is no table, and every step is an iteration.
+  /// Enqueues missing data: the orbit, and the table for the picture, each level of which `build_level` builds. An
+  /// epsilon of 0 selects the format's; below 0, there is no table, and every step is an iteration.
   void load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<const Reference> reference, const Frame& frame,
             double epsilon = 0);
 
-  /// Where the picture lies around the reference; `kept` as the kernels explain it.
+  /// The picture's place around the reference; the kernels explain `kept`.
   FieldArgument field(const Frame& frame, std::uint32_t kept) const;
 
   bool takes_passages() const { return takes_passages_; }
-  /// Orbits take these passages beside a parabolic point; nothing where the reference is none, or every step is an
+  /// The passages of orbits beside a parabolic point; nothing where the reference is not there, or every step is an
   /// iteration.
   std::optional<PassageArgument> passage(bool automatic, bool examines) const;
 
@@ -104,7 +103,7 @@ class Perturbation {
   struct Points {
     cl::Buffer orbit, exponents, passage_coefficients, passage_terms, passage_multipliers;
     std::size_t capacity = 0;
-    std::vector<std::byte> uploaded;  // kept until the device has it
+    std::vector<std::byte> uploaded;  // kept until the device has copied it
     std::vector<cl_int> uploaded_exponents;
     std::vector<cl_uint> uploaded_terms;
   };
@@ -115,12 +114,12 @@ class Perturbation {
     cl::Buffer steps, radii;
     std::size_t capacity = 0;  // points
     double log2_reach = 0, epsilon = 0, escape_radius = 0;
-    cl_uint levels = 0;  // 0: there is none
+    cl_uint levels = 0;  // 0: no table
   };
   std::shared_ptr<Table> table_ = std::make_shared<Table>();
 };
 
-/// From a reference to the farthest pixel of a picture.
+/// The distance from a reference to the farthest pixel of a picture.
 FloatExp reach_of(const Reference& reference, const View& view, Size size);
 
 }  // namespace orrery::mandelbrot

@@ -14,18 +14,18 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr int cascade_bits = 160;               // c to more digits than δ shows
+constexpr int cascade_bits = 160;               // for more digits of c than δ shows
 constexpr std::size_t most_searched = 1 << 16;  // iterations in many bits for the lowest period …
-constexpr std::size_t most_doubled = 1 << 15;   // … and of the longest cycle that is found by Newton's method
+constexpr std::size_t most_doubled = 1 << 15;   // … and for the longest cycle that Newton's method finds
 constexpr std::size_t longest_open_orbit = 1 << 14;
 constexpr int most_roots_tried = 24, most_newton = 24;
-constexpr double beyond = 1.5;        // half-widths around the centre in which points are looked for
-constexpr double extent = 4;          // spans from the centre within which points are told
+constexpr double beyond = 1.5;        // half-widths around the centre in which points are searched
+constexpr double extent = 4;          // spans from the centre within which points are listed
 constexpr int told_beyond = 3;        // doublings deeper than the view shows
 constexpr int ladder_begins = 3;      // levels above c∞
 constexpr double attractor_span = 4;  // of a view that shows the whole attractor, within ±2^(1/(d − 1))
 
-// ln |α| / ln δ: how x shrinks beside a Feigenbaum point where c shrinks.
+// ln |α| / ln δ: the exponent by which x shrinks with c beside a Feigenbaum point.
 double scale_exponent(Formula formula) {
   const Universal numbers = universal_of(formula).value_or(Universal{.delta = 2, .alpha = -1});
   return std::log(-numbers.alpha) / std::log(numbers.delta);
@@ -44,7 +44,7 @@ BigFloat slope_at(Formula formula, const BigFloat& z) {
   return BigFloat(64, static_cast<double>(formula.power)) * formula.lower(in_bits(z, 64));
 }
 
-// 0 → c → …, `steps` of them.
+// Iterates 0 → c → … for `steps` steps.
 OrbitOfZero iterated(Formula formula, const BigFloat& c, std::size_t steps, bool with_slope) {
   OrbitOfZero orbit{BigFloat(c.bits()), BigFloat(64)};
   const BigFloat one(64, 1.0);
@@ -68,7 +68,7 @@ std::optional<BigFloat> superstable_near(Formula formula, const BigFloat& start,
     BigFloat away = c - start;
     mpfr_abs(away.raw(), away.raw(), MPFR_RNDN);
     if (!(away < trust)) return std::nullopt;
-    // Each step doubles the digits, until those of the slope end.
+    // Each step doubles the digits, up to those of the slope.
     if (mpfr_zero_p(change.raw()) != 0 || log2_of(change) < std::max(enough, -static_cast<double>(c.bits()) + 24))
       return c;
   }
@@ -101,10 +101,10 @@ class Walk {
 struct Point {
   int doublings;
   BigFloat c;
-  BigFloat nearest;  // to 0, of the other points of the cycle
+  BigFloat nearest;  // to 0, among the other points of the cycle
 };
 
-// The ladder tells the points of the main cascade: c is superstable where g(g(0)) = 0 on level j − 1. Each is found
+// The points of the main cascade, from the ladder: c is superstable where g(g(0)) = 0 on level j − 1. Each is found
 // once.
 class LadderPoints {
  public:
@@ -148,7 +148,7 @@ class LadderPoints {
   LadderScales scales_ = ladder_scales(LadderPoint::feigenbaum, bits);
 };
 
-// An estimate has so many digits as the part of itself by which it differs from the one before allows.
+// An estimate has the digits that its relative change from the one before allows.
 std::string digits_of(const BigFloat& number, double log2_change) {
   constexpr int most = 26;
   const double digits = std::isfinite(log2_change) ? -log2_change * std::log10(2.0) : most;
@@ -156,7 +156,7 @@ std::string digits_of(const BigFloat& number, double log2_change) {
   return decimal_of(number, places).text();
 }
 
-// Every point tells δ and α with its neighbours; the last points have none.
+// Each point gives δ and α with its neighbours; the last points have none.
 void tell_ratios(const std::vector<Point>& points, std::vector<Superstable>& told) {
   std::optional<BigFloat> delta_before, alpha_before;
   const auto text = [](const BigFloat& now, std::optional<BigFloat>& before) {
@@ -230,7 +230,7 @@ class Finder {
 
  private:
   // The lowest period of a superstable point near the view; 0: there is none. A disc of c, carried along the orbit,
-  // has one only where its image contains 0.
+  // contains one only where its image contains 0.
   std::size_t search(std::optional<BigFloat>& nucleus) const {
     BigFloat z(bits_), slope(64);
     const BigFloat one(64, 1.0), trust = half_ * BigFloat(bits_, beyond);
@@ -249,7 +249,7 @@ class Finder {
 
   Formula formula() const { return view_.formula; }
 
-  // Its ladder tells the points.
+  // Whether the ladder gives the points.
   bool is_of_main_cascade(const BigFloat& nucleus, std::size_t period) const {
     return formula().quadratic() && std::has_single_bit(period) && feigenbaum_point(nucleus.bits()) < nucleus;
   }
@@ -266,7 +266,7 @@ class Finder {
     trim(cascade);
   }
 
-  // No more than a few beyond what columns tell apart.
+  // Keeps only a few points beyond those that columns distinguish.
   void trim(RealCascade& cascade) const {
     const double least = 2.0 / columns_;
     std::size_t kept = 0, crowded = 0;
@@ -283,7 +283,7 @@ class Finder {
     if (!universal_of(formula())) return;
     std::vector<Point> points{{0, nucleus, BigFloat(bits_)}};
     BigFloat step = first_step(nucleus, base);
-    const double apart = log2_of(half_) + 2 - std::log2(columns_);  // log₂ of what columns tell apart
+    const double apart = log2_of(half_) + 2 - std::log2(columns_);  // log₂ of the distance that columns distinguish
     int crowded = 0;
     for (std::size_t period = 2 * base; period <= most_doubled && !watch_.cancelled(); period *= 2) {
       if (log2_of(step) < apart && ++crowded > told_beyond + 2) break;
@@ -300,15 +300,15 @@ class Finder {
     trim(cascade);
   }
 
-  // By as much less than the last one as that was less than the one before.
+  // The next step, which continues the ratio of the last two.
   static BigFloat step_after(const std::vector<Point>& points) {
     const BigFloat &c = points.back().c, &before = points[points.size() - 2].c, &first = points[points.size() - 3].c;
     return (c - before) * (c - before) / (before - first);
   }
 
-  // From a superstable point to its doubling: no other c between them has a cycle of either period with 0 on it, so
-  // that z after twice the period changes its sign there for the first time. A copy has it as far away as the whole
-  // set.
+  // The distance from a superstable point to its doubling: no other c between them has a cycle of either period that
+  // contains 0, so that z after twice the period changes its sign there for the first time. A copy has it at the same
+  // relative distance as the whole set.
   BigFloat first_step(const BigFloat& nucleus, std::size_t period) const {
     constexpr int parts = 48;
     const BigFloat part = BigFloat(bits_, -1.0 / parts) / in_bits(unit_of(nucleus, period), bits_);
@@ -326,7 +326,7 @@ class Finder {
     const OrbitOfZero orbit = iterated(formula(), nucleus, period, true);
     return scale_of(nucleus, period) * orbit.slope;
   }
-  // (∂z_P/∂z_1)^(1/(d − 1)), of an odd power's magnitude.
+  // (∂z_P/∂z_1)^(1/(d − 1)); of its magnitude for odd d.
   BigFloat scale_of(const BigFloat& nucleus, std::size_t period) const {
     BigFloat z = nucleus, scale(64, 1.0);
     for (std::size_t n = 1; n < period; ++n) {
@@ -355,7 +355,7 @@ class Finder {
     }
   }
 
-  // The orbit of 0 at the centre tells the attractor there after some iterations.
+  // The orbit of 0 at the centre reaches the attractor there after some iterations.
   double nearest_of(const RealOrbit& orbit, std::size_t period) const {
     const std::size_t settled = std::clamp<std::size_t>(1000 * period, 1'000'000, 3'000'000),
                       all = settled + std::clamp<std::size_t>(64 * period, 1000, 1'000'000);
@@ -369,11 +369,11 @@ class Finder {
         growth += std::log2(std::abs(formula().slope(x)) + 1e-300);
       }
     }
-    if (!(nearest < 4) || growth >= 0) return 0;  // chaos comes as near as one likes
+    if (!(nearest < 4) || growth >= 0) return 0;  // chaos comes arbitrarily near
     return on_cycle(orbit, nearest, std::max<std::size_t>(1, period)).value_or(nearest);
   }
 
-  // Beside a doubling the orbit takes long to settle: by Newton's method. Nothing where no cycle of that period
+  // Beside a doubling the orbit settles slowly, so that Newton's method is used. Nothing where no cycle of that period
   // attracts.
   std::optional<double> on_cycle(const RealOrbit& orbit, double x, std::size_t period) const {
     for (int step = 0; step < most_newton; ++step) {

@@ -15,9 +15,9 @@ namespace {
 constexpr std::int64_t smallest_plain_exponent = -1000;
 constexpr double bits_per_digit = 3.33;
 constexpr mpfr_prec_t spare_bits = 128;
-// Beyond any escape radius that can be asked for.
+// Beyond any escape radius that can be set.
 const FloatExp far_away(0x1p40);
-// A nucleus is wanted in or near the view, in radii of it; and it is as good as exact at such a part of a pixel.
+// A nucleus must lie in or near the view, in radii of it; this part of a pixel is regarded as exact.
 constexpr double near_the_view = 4;
 constexpr std::int64_t exact_part_of_pixel = -100;  // log₂
 
@@ -163,18 +163,18 @@ namespace {
 
 constexpr std::size_t most_kept = 6;
 // Distances from a picture's centre to the reference, in spans. Beyond the first, pixels have lost too many of their
-// own digits; within the second, no other reference would be of more use.
+// own digits; within the second, no other reference would be better.
 constexpr double serving_log2 = 16, near_log2 = 1.6;
 // A nucleus of a far deeper view has a far longer period than this one needs.
 constexpr double deeper_log2 = 30;
 
 double log2_span(const View& view) { return view.span.log() / std::log(2.0); }
 
-// How a reference suits a picture.
+// The suitability of a reference for a picture.
 struct Fitness {
   bool serves = false;
-  bool reaches = false;  // its limit, or is as long as can be
-  bool is_near = false;  // another one would be of no more use
+  bool reaches = false;  // its limit, or the greatest possible length
+  bool is_near = false;  // another reference would be no better
   double log2_distance = 0;
 
   auto rank() const { return std::tuple(serves, reaches, is_near, -log2_distance); }
@@ -207,7 +207,7 @@ class Fitting {
   }
 
  private:
-  // The same point, as far as the picture's pixels tell.
+  // The same point, within the resolution of the picture's pixels.
   bool alike(const ParabolicPoint& a, const ParabolicPoint& b) const {
     return a.period == b.period && a.turns == b.turns &&
            difference(a.c, b.c).abs() < deep_spacing(request_.view, request_.size) * FloatExp(1, -50);
@@ -217,13 +217,13 @@ class Fitting {
   BigComplex center_;
 };
 
-// Of the same orbit, and as long or longer.
+// Whether it belongs to the same orbit and is at least as long.
 bool continues(const Reference& longer, const Reference& reference) {
   return longer.c == reference.c && longer.points.pairs() >= reference.points.pairs() &&
          longer.points.last() >= reference.points.last();
 }
 
-// What is computed for `a` will serve `b`.
+// Whether a reference computed for `a` will serve `b`.
 bool covers(const ReferenceRequest& a, const ReferenceRequest& b) {
   if (!(a.parabolic == b.parabolic) || a.limit < b.limit || a.most_points != b.most_points || a.pairs < b.pairs)
     return false;

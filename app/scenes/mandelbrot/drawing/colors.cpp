@@ -8,7 +8,7 @@ namespace {
 
 using namespace mandelbrot;
 
-// Published values below these are not known (mandelbrot_publish.cl), or may still be found to escape.
+// Published values below these are unknown (mandelbrot_publish.cl), or have not escaped at the limit.
 constexpr float unknown_limit = -2e38F, at_limit = -1.5e30F;
 constexpr int values_unit = 0, ramp_unit = 1, ranks_unit = 2;
 
@@ -112,7 +112,7 @@ void MandelbrotColors::set_colors(const gl::ShaderProgram& program, const Values
   program.set("palette_offset", static_cast<float>(settings_.offset));
 }
 
-// Deep there the cycles of 2^exponent alone are more than a float counts.
+// Deep there, even the cycles of 2^exponent alone exceed a float's digits.
 void MandelbrotColors::set_cascade(const gl::ShaderProgram& program, const Values& values) {
   const double density = settings_.density * cycles_per_unit("log");
   const double offset = settings_.offset + cascade_phase(settings_.density) + density * values.exponent;

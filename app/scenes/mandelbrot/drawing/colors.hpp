@@ -16,7 +16,7 @@ class MandelbrotColors {
  public:
   MandelbrotColors();
 
-  /// What the next pictures are coloured with. True when that looks different from before.
+  /// Sets the colours of the next pictures. Returns true if these look different from before.
   bool set(const mandelbrot::ColorSettings& settings, const mandelbrot::Equalization& equalization);
 
   /// Smooth values by rows from the top, a float a pixel, in a GL buffer.
@@ -26,19 +26,19 @@ class MandelbrotColors {
     double limit = 1;
     int exponent = 0;  ///< values, and the limit, are in units of 2^exponent iterations
     mandelbrot::Cascade cascade = {};
-    bool settled = false;  ///< what has not escaped at the limit is interior; else nothing is known of it yet
-    int grid = 1;          ///< only every so many pixels, from the top left one on, are drawn, next to each other
-    bool refines = false;  ///< of the coarser grid only what lies beside new pixels
+    bool settled = false;  ///< points that have not escaped at the limit are interior; else they are unknown
+    int grid = 1;          ///< draws only every n-th row and column, from the top left pixel on, next to each other
+    bool refines = false;  ///< draws only the parts of the coarser grid beside new pixels
     bool detail = false;   ///< a second plane follows: distances to the set in pixels, periods inside
   };
-  /// For others who draw with the palette: its colours as linear light, what is inside, and a number that changes with
-  /// it.
+  /// For other drawing code that uses the palette: its colours as linear light, the interior, and a number that changes
+  /// with it.
   void bind_ramp(GLuint unit) const;
   glm::vec3 interior() const;
   std::uint64_t palette_serial() const { return ramp_serial_; }
 
   enum class Output { encoded, light };
-  /// Colours them into the framebuffer that is bound, pixel for pixel (of the grid). What is not known is transparent.
+  /// Colours the values into the bound framebuffer, pixel for pixel (of the grid). Unknown pixels are transparent.
   void draw(const Values& values, Output output);
 
  private:

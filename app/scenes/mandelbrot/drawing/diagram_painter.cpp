@@ -8,7 +8,7 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr std::size_t most_marks = 16;  // the shader has room for them
+constexpr std::size_t most_marks = 16;  // capacity of the shader
 
 }  // namespace
 

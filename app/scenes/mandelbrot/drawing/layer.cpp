@@ -11,8 +11,8 @@ using mandelbrot::Mapping;
 using mandelbrot::Offset;
 using mandelbrot::Size;
 
-constexpr double soft_pixels = 24;  // of the viewport, over which soft edges pass
-constexpr double shrunk = 1.5;  // pixels of the layer for one of the viewport, from which on it needs smaller levels
+constexpr double soft_pixels = 24;  // width of soft edges, in pixels of the viewport
+constexpr double shrunk = 1.5;      // pixels of the layer for one of the viewport; above this it needs smaller levels
 
 bool is_identity(const Mapping& map) {
   constexpr double hundredth = 0.01;  // of a pixel
@@ -59,7 +59,7 @@ LayerPainter::LayerPainter() : array_(gl::make_vertex_array()) {}
 LayerPainter::Place LayerPainter::place(const Layer& layer, const mandelbrot::View& view, const Viewport& viewport) {
   const Size here{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
   Place at{.map = mandelbrot::mapping(view, here, layer.view, layer.size)};
-  // Of the box around the viewport, in pixels of the layer.
+  // The box around the viewport, in pixels of the layer.
   const double width = here.width, height = here.height;
   const double left = at.map.x + std::min(0.0, at.map.xx * width) + std::min(0.0, at.map.xy * height);
   const double right = at.map.x + std::max(0.0, at.map.xx * width) + std::max(0.0, at.map.xy * height);
@@ -74,7 +74,7 @@ LayerPainter::Place LayerPainter::place(const Layer& layer, const mandelbrot::Vi
   return at;
 }
 
-// The part of the viewport that the layer fills, in pixels, y down. False where there is none.
+// Sets the part of the viewport that the layer fills, in pixels, y down. False where there is none.
 bool LayerPainter::set_level(const Layer& layer, const Place& at, const Viewport& viewport, bool stretched) {
   const auto edge = [&](double there, double offset, int limit) {
     return std::clamp((there - offset) / at.map.xx, 0.0, 1.0 * limit);
@@ -104,8 +104,7 @@ bool LayerPainter::set_turned(const Layer& layer, const Place& at, const Viewpor
   const double view_width = viewport.size.x, view_height = viewport.size.y;
   const double determinant = map.xx * map.yy - map.xy * map.yx;
   if (determinant == 0) return false;
-  // Lower left corner, and from it along the lower side and up the left one: x, y in the viewport and u, v in the
-  // layer.
+  // Lower left corner, then the lower and the left side from it: x, y in the viewport and u, v in the layer.
   const auto set = [&](const char* box, const char* lean, Offset corner, Offset along, Offset up) {
     program_.set(box, glm::vec4(corner.x, corner.y, corner.x + along.x, corner.y + up.y));
     program_.set(lean, glm::vec2(up.x, along.y));
@@ -181,7 +180,7 @@ namespace {
 using Values = MandelbrotColors::Values;
 
 constexpr std::size_t most_kept_bytes = std::size_t{256} << 20;
-constexpr double frame_seconds = 0.004;  // of drawing, for samples that are added again
+constexpr double frame_seconds = 0.004;  // drawing time for samples that are added again
 
 void copy_buffer(GLuint from, GLuint to, std::size_t bytes) {
   glBindBuffer(GL_COPY_READ_BUFFER, from);
@@ -251,7 +250,7 @@ void MandelbrotSamples::add_first(const Values& first, MandelbrotColors& colors)
   add_to_sum(first, colors);
 }
 
-// The time of drawing decides how many samples a frame can take; it is known a frame or two later.
+// The time of drawing limits the samples of a frame; it is known a frame or two later.
 void MandelbrotSamples::take_time() {
   if (timed_ == 0) return;
   GLuint ready = 0;

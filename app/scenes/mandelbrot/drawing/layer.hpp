@@ -14,32 +14,32 @@ namespace orrery {
 
 /// A picture in colours, and where it lies in the plane.
 struct Layer {
-  gl::Texture texture;  ///< RGBA8, bottom row first; what is not known is transparent
+  gl::Texture texture;  ///< RGBA8, bottom row first; unknown pixels are transparent
   gl::Framebuffer framebuffer;
   mandelbrot::View view;
   mandelbrot::Size size;
-  double log2_resolution = 0;  ///< of what all of it is known at least as sharply as
+  double log2_resolution = 0;  ///< log₂ of the coarsest spacing of known pixels
   std::uint64_t serial = 0;    ///< of the picture that it shows; 0: none
-  bool shrinks = false;        ///< its smaller levels are made
-  bool holes = false;          ///< some of it may not be known
-  bool flat = false;           ///< there is nothing to see of it yet
-  double border = 0;           ///< pixels beyond its edges that its outermost ones stand for
+  bool shrinks = false;        ///< it has its smaller levels
+  bool holes = false;          ///< some pixels may be unknown
+  bool flat = false;           ///< without visible detail yet
+  double border = 0;           ///< pixels beyond its edges that the outermost ones represent
 
   explicit operator bool() const { return serial != 0; }
   std::size_t bytes() const { return 4 * size.pixels(); }
 };
 
-/// Makes it the target of draw calls, with room for a picture of that size.
+/// Binds the layer as the target of draw calls, resized for a picture of that size.
 void bind_target(Layer& layer, mandelbrot::Size size);
 
-/// Draws layers into the viewport of the default framebuffer, each where the present view has it.
+/// Draws layers into the viewport of the default framebuffer, each at its place in the present view.
 class LayerPainter {
  public:
   LayerPainter();
 
   struct Place {
     mandelbrot::Mapping map;  ///< from pixels of the viewport to pixels of the layer
-    bool covers = false;      ///< all of the viewport
+    bool covers = false;      ///< it covers all of the viewport
     bool visible = false;
     bool exact = false;  ///< pixel for pixel
   };
@@ -48,14 +48,14 @@ class LayerPainter {
   /// The look of the edges of a layer that does not cover the viewport.
   enum class Edges {
     plain,
-    stretched,  ///< they fill the rest
-    soft,       ///< they pass over into what is below
+    stretched,  ///< they are stretched over the rest
+    soft,       ///< they fade into the layers below
   };
-  /// Where the layer has holes, what is below is seen.
+  /// Draws a layer; the layers below show through its holes.
   void draw(Layer& layer, const Place& at, const Viewport& viewport, Edges edges);
-  /// So much of the layer, 0 … 1, and the rest of what is there.
+  /// Mixes `part`, 0 … 1, of the layer into the framebuffer.
   void mix(Layer& layer, const Place& at, const Viewport& viewport, float part);
-  /// The same for a layer that is known everywhere, pixel for pixel.
+  /// The same for a layer without holes, pixel for pixel.
   void copy(const Layer& layer, const Place& at, const Viewport& viewport);
 
  private:
@@ -68,7 +68,7 @@ class LayerPainter {
 
 /// Samples of one picture, each shifted within its pixels, added up in linear light: anti-aliasing that converges.
 ///
-/// The smooth values of the samples are kept, as far as they fit, so that other colours cost no computing.
+/// The smooth values of the samples are kept, as far as they fit, so that other colours need no computation.
 class MandelbrotSamples {
  public:
   MandelbrotSamples();
@@ -76,20 +76,20 @@ class MandelbrotSamples {
   MandelbrotSamples(const MandelbrotSamples&) = delete;
   MandelbrotSamples& operator=(const MandelbrotSamples&) = delete;
 
-  /// Another picture, of which there is one sample yet: the one in the middle of the pixels.
+  /// Starts another picture, with one sample: the one in the middle of the pixels.
   void begin();
-  /// Other colours: what is kept is added again, some of it every frame.
+  /// Starts other colours: kept samples are added again, some of them every frame.
   void recolor();
-  /// Another sample; `first` is the one in the middle. It is in the sum at once, or after catch_up().
+  /// Adds a sample; `first` is the one in the middle. It is in the sum at once, or after catch_up().
   void add(const MandelbrotColors::Values& first, const MandelbrotColors::Values& sample, MandelbrotColors& colors);
-  /// Adds what is kept and not yet in the sum: all of it, or as much as a frame has time for.
+  /// Adds kept samples that are not yet in the sum: all of them, or as many as a frame has time for.
   void catch_up(const MandelbrotColors::Values& first, MandelbrotColors& colors, bool all);
   /// Draws the mean into `target`.
   void mean(Layer& target, mandelbrot::Size size);
 
-  /// How many samples the mean has.
+  /// The number of samples in the mean.
   int count() const { return count_; }
-  /// How many there would be in other colours.
+  /// The number of samples that other colours would start with.
   int kept() const { return 1 + static_cast<int>(kept_.size()); }
 
  private:
@@ -106,7 +106,7 @@ class MandelbrotSamples {
   std::vector<gl::Buffer> kept_;
   std::vector<gl::Buffer> spare_;
   std::size_t bytes_each_ = 0;
-  std::size_t caught_up_ = 0;  // so many of the kept ones are in the sum
+  std::size_t caught_up_ = 0;  // number of kept samples in the sum
 
   GLuint timer_ = 0;
   int timed_ = 0;  // samples that the timer is measuring

@@ -54,16 +54,16 @@ using namespace mandelbrot;
 
 constexpr std::size_t most_remembered_bytes = std::size_t{96} << 20;
 constexpr int most_of_an_octave = 4;
-constexpr double blending_seconds = 0.04;  // in which what was there before falls to 1/e …
-constexpr double blending_ends = 0.2;      // … and after which it is not seen
-constexpr int most_seen_samples = 8;       // a mean of more differs by too little from the next one to be seen arriving
-constexpr float least_blended = 0.1F;      // what is less of it is left out: frames are so far apart that nothing fades
-constexpr std::ptrdiff_t most_layers = 5;  // on top of each other in a frame
-constexpr double most_shrunk = 2.5;        // pixels of a layer for one of the viewport, beyond which it only flickers
-constexpr double most_held = 16;           // shrunk or enlarged that much, a picture tells nothing of the view
-constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer, beyond which there is nothing to see
+constexpr double blending_seconds = 0.04;  // time constant of fading out the previous picture …
+constexpr double blending_ends = 0.2;      // … and time after which it is invisible
+constexpr int most_seen_samples = 8;       // the next sample of a larger mean changes it invisibly
+constexpr float least_blended = 0.1F;      // smaller parts are skipped: frames are too far apart for a fade
+constexpr std::ptrdiff_t most_layers = 5;  // stacked layers of a frame
+constexpr double most_shrunk = 2.5;        // pixels of a layer for one of the viewport; above this it only flickers
+constexpr double most_held = 16;           // shrunk or enlarged by more, a picture shows nothing of the view
+constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer; above this nothing is recognisable
 
-// The pixels of every `grid`-th column and row, as a picture of its own.
+// The pixels of every n-th column and row, as a separate picture.
 struct Grid {
   View view;
   Size size;
@@ -77,12 +77,12 @@ Grid grid_of(const View& view, Size size, std::uint32_t grid) {
   return {placed_in_picture(view, {right / width, -down / width, grid * part.width / width}), part};
 }
 
-// Every how many pixels there is one that is known, or will be first.
+// The distance of known pixels, or of the first ones to be known.
 std::uint32_t grid_of(const PublishedPicture& picture) {
   return picture.stride == 0 ? Renderer::coarsest : picture.stride;
 }
 
-// At least its coarsest pass is complete: some pixel of each square is known.
+// Whether its coarsest pass is complete: some pixel of each square is known.
 bool has_pass(const Layer& layer) { return layer.log2_resolution < log2_spacing(layer.view, layer.size) + 0.5; }
 
 MandelbrotColors::Values values_of(const PublishedPicture& picture) {
@@ -136,7 +136,7 @@ News MandelbrotPainter::news(const SeenPictures& pictures, const Scenery& scener
 
 // ---- layers
 
-// Colours the pixels of the grid alone: a coarse pass knows no others, and drawn larger these run into each other.
+// Colours the pixels of the grid alone: a coarse pass knows no other pixels, and these are drawn larger.
 void MandelbrotPainter::color(Layer& layer, PublishedPicture& picture, std::uint32_t grid) {
   const Grid shown = grid > 1 ? grid_of(picture.view, picture.size, grid) : Grid{picture.view, picture.size};
   MandelbrotColors::Values values = values_of(picture);
@@ -151,7 +151,7 @@ void MandelbrotPainter::color(Layer& layer, PublishedPicture& picture, std::uint
   layer.log2_resolution = log2_spacing(picture.view, picture.size) + std::log2(grid);
 }
 
-// The latest shows the complete passes, the refining layer what the next pass knows already.
+// The latest layer shows the complete passes, the refining layer the known part of the next pass.
 void MandelbrotPainter::color_latest(PublishedPicture& picture) {
   color(latest_, picture, grid_of(picture));
   latest_.log2_resolution = picture.log2_resolution();
@@ -221,7 +221,7 @@ void MandelbrotPainter::remember(Layer layer) {
   memory_.push_back(std::move(layer));
   std::size_t bytes = 0;
   for (const Layer& other : memory_) bytes += other.bytes();
-  // What differs most in scale from where the view is now is missed last.
+  // Layers whose scale differs most from the latest one's are forgotten first.
   while (bytes > most_remembered_bytes && memory_.size() > 1) {
     const double here = memory_.back().log2_resolution;
     const auto farthest = std::ranges::max_element(
@@ -233,7 +233,7 @@ void MandelbrotPainter::remember(Layer layer) {
 
 // ---- a frame
 
-// From the coarsest to the sharpest, beginning with the sharpest that covers the viewport.
+// Draws from the coarsest layer to the sharpest, beginning with the sharpest that covers the viewport.
 void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport) {
   glBindFramebuffer(GL_FRAMEBUFFER, viewport.target);
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
@@ -254,7 +254,7 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   const bool at_rest = base_ && LayerPainter::place(base_, scenery.view, viewport).exact;
   if (!at_rest) std::ranges::for_each(memory_, consider);
   consider(base_);
-  // The first pass alone is shown only to who waits for it.
+  // A picture without a complete pass is shown only at rest, or alone.
   if (!moves || shown.empty() || has_pass(latest_)) consider(latest_);
   std::ranges::stable_sort(shown, std::ranges::greater{}, [](const Shown& s) { return s.layer->log2_resolution; });
   const auto tells = [](const Shown& s) {
@@ -285,13 +285,13 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   if (refining_) draw_refining(scenery, viewport);
 }
 
-// The frame that was seen last stays until there is something to see of the view, so that a jump meets no flat picture.
+// The last frame stays until something of the view is visible, so that a jump shows no flat picture.
 void MandelbrotPainter::hold(const Viewport& viewport) {
   layers_.draw(before_, LayerPainter::place(before_, before_.view, viewport), viewport, LayerPainter::Edges::stretched);
   unchanged_ = std::nextafter(blending_ends, 1.0);
 }
 
-// Whatever is new takes a moment to replace what was there, so that pictures, passes and samples arrive unseen.
+// Each change fades in, so that pictures, passes and samples arrive without a visible jump.
 void MandelbrotPainter::blend_in(const Scenery& scenery, double passed, const Viewport& viewport) {
   const Size size{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
   const Content content{base_.serial, latest_.serial, std::min(samples_.count(), most_seen_samples), !base_.holes};
@@ -313,7 +313,7 @@ void MandelbrotPainter::blend_in(const Scenery& scenery, double passed, const Vi
   content_ = content;
 }
 
-// Where the latest picture is known more sharply than all of it is, and than what is below.
+// Draws the refining layer where it is sharper than the complete passes and the layers below.
 void MandelbrotPainter::draw_refining(const Scenery& scenery, const Viewport& viewport) {
   const double beaten = base_ ? std::min(latest_.log2_resolution, base_.log2_resolution) : latest_.log2_resolution;
   const LayerPainter::Place at = LayerPainter::place(refining_, scenery.view, viewport);
@@ -351,7 +351,7 @@ std::optional<Image> MandelbrotPainter::thumbnail(const View& view, Size size) {
 }
 
 void MandelbrotPainter::draw_mark(glm::vec2 at, const Viewport& viewport) {
-  constexpr float radius = 10, reach = 14;  // of the ring, and of what is drawn
+  constexpr float radius = 10, reach = 14;  // of the ring, and of its drawn box
   const glm::vec2 corner_at(viewport.origin.x, viewport.origin.y + viewport.size.y);
   const glm::vec2 middle(corner_at.x + at.x, corner_at.y - at.y);
   const glm::ivec2 corner(middle - reach * viewport.scale), extent(static_cast<int>(2 * reach * viewport.scale) + 1);

@@ -1,8 +1,8 @@
-/// Draws the Mandelbrot scene: colours pictures as they arrive, and in every frame shows what there is, the sharpest
-/// on top, reprojected to the present view.
+/// Draws the Mandelbrot scene: colours pictures as they arrive, and in every frame shows all layers, the sharpest on
+/// top, reprojected to the present view.
 ///
-/// Coloured pictures are layers. Finished ones are remembered for a while, so that zooming out, or coming back, meets
-/// a picture instead of nothing. Window thread, with the GL context current.
+/// Coloured pictures are layers. Finished ones are remembered for a while, so that zooming out, or returning, shows a
+/// picture at once. Window thread, with the GL context current.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -21,7 +21,7 @@ namespace orrery {
 
 /// A small picture of the Julia set that belongs to the point under the cursor, in a corner of the viewport.
 ///
-/// Drawn by the shader, anew only when the point has changed.
+/// Drawn by the shader, again only when the point has changed.
 class JuliaPreview {
  public:
   void draw(glm::vec2 c, mandelbrot::Formula formula, const MandelbrotColors& colors, const Viewport& viewport);
@@ -42,10 +42,10 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
-/// All pictures of the viewport, and what lies on them.
+/// All pictures of the viewport, and the marks on them.
 class MandelbrotPainter {
  public:
-  /// nullptr where there is none. `samples` are further ones of `base`, and added to it.
+  /// nullptr where there is none. `samples` are further samples of `base`, and added to it.
   struct Pictures {
     mandelbrot::PublishedPicture* base = nullptr;
     mandelbrot::PublishedPicture* latest = nullptr;
@@ -57,37 +57,37 @@ class MandelbrotPainter {
     mandelbrot::Equalization equalization;
     std::optional<Box> box;
     std::optional<glm::vec2> julia_of;  ///< a point whose Julia set is shown in a corner
-    std::vector<glm::vec2> marks;       ///< get a ring; pixels of the viewport, y down
+    std::vector<glm::vec2> marks;       ///< positions of rings; pixels of the viewport, y down
     bool operator==(const Scenery&) const = default;
   };
-  /// Shows pictures in these colours, until draw() is given others.
+  /// Shows pictures in these colours, until draw() gets other colours.
   MandelbrotPainter(const mandelbrot::ColorSettings& colors, const mandelbrot::Equalization& equalization);
-  /// `passed`: seconds since the last time.
+  /// `passed`: seconds since the last frame.
   void draw(const Pictures& pictures, const Scenery& scenery, double passed, const Viewport& viewport);
-  /// The same, to look at.
+  /// The same pictures, read only.
   struct SeenPictures {
     const mandelbrot::PublishedPicture* base = nullptr;
     const mandelbrot::PublishedPicture* latest = nullptr;
     bool further_samples = false;
   };
-  /// How draw() would show something else than the last time. More of the picture in the same view is progress.
+  /// The change that draw() would show against the last frame. More of the picture in the same view is progress.
   News news(const SeenPictures& pictures, const Scenery& scenery) const;
-  /// The picture of that view, as far as there is one; nothing while there is none. Waits for the drawing.
+  /// A picture of that view from the present layers; nothing while there are none. Waits for the drawing.
   std::optional<Image> thumbnail(const mandelbrot::View& view, mandelbrot::Size size);
-  /// What is remembered of other views was computed otherwise than what comes.
+  /// Forgets other views' pictures, which were computed with other settings.
   void forget() { memory_.clear(); }
 
-  /// A picture of that view in the present colours, to be shown until there are better ones.
+  /// Keeps a picture of that view in the present colours, to be shown until there are better ones.
   void remember(const Image& image, const mandelbrot::View& view);
 
-  /// By how many factors of two what the last frame showed everywhere was coarser than its pixels; nothing where it
-  /// showed no picture.
+  /// Factors of two by which the picture that covered the last frame was coarser than its pixels; nothing without such
+  /// a picture.
   std::optional<double> octaves_behind() const { return octaves_behind_; }
-  /// The last frame showed what an earlier view had shown: of the present one there is no picture yet.
+  /// The last frame showed an earlier view: the present one has no picture yet.
   bool holds() const { return holds_; }
   /// Samples a pixel of the picture that is shown.
   int samples() const { return samples_.count(); }
-  /// With the last frame the colours became others: so many samples are at hand for them.
+  /// Samples at hand for new colours, if the last frame changed them.
   std::optional<int> samples_left() const { return recolored_ ? std::optional(samples_.kept()) : std::nullopt; }
 
  private:
@@ -115,10 +115,10 @@ class MandelbrotPainter {
   bool recolored_ = false;
   std::optional<double> octaves_behind_;
   Layer base_, latest_;
-  Layer refining_;             // the latest, as far as the next pass knows it
+  Layer refining_;             // the latest, as far as the next pass is known
   std::uint64_t sampled_ = 0;  // the serial number of the last sample that was added
   std::vector<Layer> memory_;  // the oldest first
-  /// The pictures that the layers show.
+  /// The pictures in the layers.
   struct Content {
     std::uint64_t base = 0, latest = 0;  // serial numbers
     int samples = 0;
@@ -127,9 +127,9 @@ class MandelbrotPainter {
   };
   bool holds_ = false;
   Layer before_;     // the last frame that did not hold …
-  Content content_;  // … what it showed …
+  Content content_;  // … its content …
   Scenery scenery_;
-  double unchanged_ = 0;  // … and for how many seconds that has been the same
+  double unchanged_ = 0;  // … and the seconds for which that has been the same
 };
 
 }  // namespace orrery

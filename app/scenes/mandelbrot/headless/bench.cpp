@@ -26,7 +26,7 @@ using namespace mandelbrot;
 
 struct MandelbrotBenchJob {
   Size size{1920, 1080};
-  std::int64_t iterations = 0;  ///< of the direct rows; 0: what keeps the device busy for a moment
+  std::int64_t iterations = 0;  ///< of the direct rows; 0: enough to keep the device busy for a moment
   std::int64_t runs = 7;
   std::int64_t work_group = 0;
   std::string precision = "both";  ///< of the direct rows
@@ -67,7 +67,7 @@ constexpr const char* feigenbaum = "-1.40115518909205060052382678789386129222630
 
 struct Timing {
   double median_seconds = 0;
-  double table_seconds = 0;  // of that; 0 where the driver does not tell
+  double table_seconds = 0;  // part of it spent on the table; 0 without timings by the driver
   int runs = 0;
 };
 
@@ -87,8 +87,8 @@ double table_seconds_of(Queue& queue, int runs) {
   return 1e-6 * microseconds / runs;
 }
 
-// The first run computes the reference and warms everything up. The others begin with the table: each has an epsilon of
-// its own, a trifle larger than the last.
+// The first run computes the reference and warms everything up. The others begin with the table: each has its own
+// epsilon, slightly larger than the last.
 Picture timed(const Device& device, const Kernels& kernels, const Frame& frame, double epsilon, std::int64_t runs) {
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
@@ -100,7 +100,7 @@ Picture timed(const Device& device, const Kernels& kernels, const Frame& frame, 
     const double began = now_seconds();
     renderer.finish_blocking(queue, 0.1);
     if (run > 0) seconds.push_back(now_seconds() - began);
-    // A run of many seconds is timed once more only.
+    // A run of many seconds is timed only once more.
     if (run == 0) queue.profiler().clear();
     if (run == 1 && seconds.back() > 2) break;
   }
@@ -114,8 +114,8 @@ Picture timed(const Device& device, const Kernels& kernels, const Frame& frame, 
 
 // ---- checks
 
-/// Some pixels in many bits. Those that are chaotic may be off, and in the busiest views they are one in five; none but
-/// a few may be of the wrong kind.
+/// Checks some pixels in many bits. Chaotic pixels may be off, one in five in the busiest views; only a few may be of
+/// the wrong kind.
 ProofResult check(const Picture& picture, const char* name) {
   const ProofRequest request{.frame = picture.frame,
                              .exponent = picture.exponent,
@@ -129,7 +129,7 @@ ProofResult check(const Picture& picture, const char* name) {
   return proof;
 }
 
-/// The part of the pixels that agree, to 1e-3.
+/// The fraction of pixels that agree, to 1e-3.
 double agreement(const std::vector<Cell>& a, const std::vector<Cell>& b) {
   std::size_t alike = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -137,7 +137,7 @@ double agreement(const std::vector<Cell>& a, const std::vector<Cell>& b) {
   return static_cast<double>(alike) / static_cast<double>(a.size());
 }
 
-/// What the picture stands for: n of every pixel that escapes.
+/// The picture's iterations: the sum of n over the pixels that escape.
 double iterations_of(const Picture& picture) {
   double sum = 0;
   for (const Cell& cell : picture.cells)
@@ -179,7 +179,7 @@ Frame frame_of(const Place& place, Size size) {
   return frame;
 }
 
-/// As large as the device computes in a few seconds, where steps are single iterations.
+/// The size that the device computes in a few seconds when steps are single iterations.
 Size affordable(const MandelbrotBenchJob& job, const Picture& approximated) {
   constexpr double seconds = 4;
   const double each = approximated.timing.median_seconds / std::max(approximated.steps, 1.0);
@@ -210,14 +210,14 @@ void bench_place(const Device& device, const Kernels& kernels, const MandelbrotB
   }
   with.parameters["table_seconds"] = approximated.timing.table_seconds;
 
-  // Beside it, the same view without the table, at a size that can be waited for; and with it at that size.
+  // For comparison, the same view without the table, at an affordable size, and with the table at that size.
   const Size smaller = affordable(job, approximated);
   const Picture plain = timed(device, kernels, frame_of(place, smaller), -1, 1);
   const Picture same = timed(device, kernels, frame_of(place, smaller), epsilon, 1);
   const double per_pixel = plain.timing.median_seconds / static_cast<double>(smaller.pixels());
   const double gain = per_pixel * static_cast<double>(job.size.pixels()) / with.median_seconds;
   const double alike = agreement(plain.cells, same.cells);
-  if (alike < 0.6)  // both are checked in many bits; in busy views rounding alone decides a pixel of seven
+  if (alike < 0.6)  // both are checked in many bits; in busy views rounding alone decides one pixel in seven
     throw failure(std::string(place.name) + ": only " + brief(100 * alike) +
                   " % of the pixels are the same with and without bilinear approximation");
   with.parameters["gain"] = gain;
@@ -230,7 +230,7 @@ void bench_place(const Device& device, const Kernels& kernels, const MandelbrotB
   results.push_back(std::move(without));
 }
 
-// How ν spreads: the tenth, the half and nine tenths of what escapes, in iterations.
+// The distribution of ν: the 10th, 50th and 90th percentile of escapes, in iterations.
 std::array<double, 3> spread_of(const Picture& picture) {
   std::vector<double> values;
   for (const Cell& cell : picture.cells)
@@ -243,7 +243,7 @@ std::array<double, 3> spread_of(const Picture& picture) {
   return spread;
 }
 
-// Deep there a pixel's own ν hangs on more digits than its numbers have; what they tell is how ν spreads.
+// Deep there, a pixel's own ν depends on more digits than its numbers have; only the distribution of ν is checked.
 void check_spread(const Picture& picture, const Picture& exact, const std::string& name) {
   const auto a = spread_of(picture), b = spread_of(exact);
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -272,7 +272,7 @@ void bench_ladder(ProgramLibrary& programs, const MandelbrotBenchJob& job, Bench
     Frame frame = frame_of({name.c_str(), feigenbaum, "0", span, 1}, job.size);
     frame.automatic = true;
     const Picture picture = timed(device, kernels, frame, 0, job.runs);
-    // In pairs, at a size that can be waited for: those are proved, and the picture spreads as they do.
+    // In pairs, at an affordable size: these pixels are proved, and the picture must have the same distribution.
     Frame small = frame_of({name.c_str(), feigenbaum, "0", span, 1}, {192, 108});
     small.automatic = true;
     const Picture exact = timed(device, kernels, small, 1, 1);
@@ -296,7 +296,7 @@ struct Row {
   bool interior_tests;
 };
 
-// Wholly inside the cardioid; and the whole set.
+// Only the inside of the cardioid; and the whole set.
 const Row rows[] = {
     {"mandelbrot interior", {Decimal(-0.1), Decimal(0.0), Decimal(0.2)}, false},
     {"mandelbrot set", {}, true},
@@ -373,7 +373,7 @@ struct Bound {
   std::string reason;
 };
 
-// Fused multiply-adds a cycle of one compute unit, where OpenCL names the device well enough to know them.
+// Fused multiply-adds a cycle of one compute unit, where OpenCL's name of the device determines them.
 Bound bound_of(const DeviceInfo& device, Precision precision) {
   const bool is_double = precision == Precision::double_;
   double fused = 0;
@@ -385,7 +385,7 @@ Bound bound_of(const DeviceInfo& device, Precision precision) {
           "four operations an iteration at " + brief(fused) + " a cycle and compute unit"};
 }
 
-// Long enough that a run takes a tenth of a second, at the most.
+// 10,000 iterations where a run of 1,000 takes less than 0.2 s, else 1,000.
 std::uint32_t suitable_limit(const MandelbrotBenchJob& job, const Kernels& kernels) {
   if (job.iterations > 0) return static_cast<std::uint32_t>(job.iterations);
   const double affordable = 0.2 / (kernels.seconds_per_iteration * static_cast<double>(job.size.pixels()));
@@ -396,7 +396,7 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const Mandel
                     Precision precision) {
   Variant variant = choose_variant(device.info(), precision, job.work_group);
   variant.interior_tests = row.interior_tests;
-  // Where every orbit takes all steps, nothing is lost by rare tests; pictures have short orbits as well.
+  // Where every orbit takes all steps, rare tests lose nothing; pictures have short orbits too.
   if (!row.interior_tests && device.info().device_class == DeviceClass::gpu) variant.unroll = 128;
   const Kernels kernels(programs, variant, Kernels::Warm::yes);
   Queue queue(device);

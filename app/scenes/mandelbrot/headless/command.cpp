@@ -30,15 +30,15 @@ constexpr std::int64_t classic_iterations = 100;  // for the default view
 struct Job {
   View view;
   Size size{1280, 960};
-  std::optional<Decimal> height;  // of the picture, told by a file; its span follows from the size
-  std::optional<double> shape;    // its height / width, told by a file
+  std::optional<Decimal> height;  // of the picture, from a file; its span follows from the size
+  std::optional<double> shape;    // its height / width, from a file
   MandelbrotSettings settings;
   ColorSettings colors;
   DiagramSettings diagram;
   std::int64_t samples = 1;
   std::filesystem::path out, detail;
   std::string device;
-  std::optional<Decimal> zoom_from;  // of a film
+  std::optional<Decimal> zoom_from;  // first span of a film
   double seconds = 10;
   double frames_per_second = 30;
   FilmParts parts;
@@ -100,7 +100,7 @@ int pixels_to_prove(const std::string& text) {
   return static_cast<int>(*number);
 }
 
-// Options that mean nothing alone.
+// Refuses options that have no effect alone.
 void check_film_options(const Job& job) {
   check_film_parts(job.parts);
   for (const auto& [option, text] :
@@ -108,7 +108,7 @@ void check_film_options(const Job& job) {
     if (!job.zoom_from && !text.empty()) throw usage_error(option, text, "a film: --zoom-from SPAN together with it");
 }
 
-/// Options whose texts are read together, when all have been given.
+/// Options whose texts are parsed together at the end.
 struct JobTexts {
   std::vector<std::string> center;
   std::string size, view, prove, zoom_from, seconds, rate;
@@ -165,7 +165,7 @@ void list_options(CLI::App& app) {
   list_under(app, "Computation", {"iterations", "escape-radius", "precision", "device", "work-group", "variant"});
 }
 
-// Each part that is given counts more than --center. False where none is given.
+// Each given part overrides --center. False where none is given.
 bool take_parts(const CLI::App& app, View given, View& view) {
   bool any = false;
   std::vector<Parameter> parts = parameters(view);
@@ -177,7 +177,7 @@ bool take_parts(const CLI::App& app, View given, View& view) {
   return any;
 }
 
-// The width counts.
+// Warns of another shape; the width has priority.
 void check_shape(const CLI::App& app, const Job& job) {
   constexpr double same = 0.01;
   const double shape = 1.0 * job.size.height / job.size.width;
@@ -234,7 +234,7 @@ PictureRequest request_of(const Job& job) {
           .samples = static_cast<int>(job.samples)};
 }
 
-// All that frames depend on. The sizes of work-groups are not among it.
+// All settings that frames depend on, without the sizes of work-groups.
 StateSection look_of(const Job& job) {
   Job copy = job;
   StateSection look{{"zoom-from", job.zoom_from->text()}};
@@ -299,7 +299,7 @@ ProvenPicture render(const Job& job, ProgramLibrary& programs, Progress& progres
   });
 }
 
-// Of pictures that are blank for want of iterations: `limit` names those that were not enough.
+// Warns of pictures that are blank for lack of iterations, up to `limit`.
 void warn_of_blank(const Job& job, const std::string& which, const std::string& limit) {
   log(Level::warning, which + " interior, although not every pixel is proved to be: none escapes within " + limit +
                           " iterations; " +

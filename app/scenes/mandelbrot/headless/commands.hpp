@@ -1,5 +1,5 @@
-/// Pictures without a window, and their benchmark.
-/// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
+/// Pictures without a window, and their benchmark. They throw Error for any failure. See SceneKind::run and
+/// SceneKind::bench.
 #pragma once
 
 #include "cli/bench.hpp"
@@ -9,7 +9,7 @@
 namespace orrery::cli {
 
 int run_mandelbrot(const Arguments& arguments);
-/// Tells what a person should know of the contents of a file, unless that is nothing.
+/// Logs the contents of a file as a warning unless they are empty.
 void warn_of_contents(const std::string& contents, const std::string& file);
 void bench_mandelbrot(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
 

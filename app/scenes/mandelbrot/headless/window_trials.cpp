@@ -29,13 +29,13 @@ std::vector<WindowTrial> place_trials(const std::string& list, std::int64_t, con
 
 double iterations_per_second(const nlohmann::json& own) { return own.value("iterations_per_second", 0.0); }
 
-// Of one sample of all pixels.
+// Seconds for one sample of all pixels.
 double seconds_per_sample(const nlohmann::json& own) {
   return own.value("computing_seconds", 0.0) / std::max(1.0, own.value("samples", 0.0));
 }
 
-// A picture with a name is computed as the window computes it; without, its values would be data, in more digits. Of
-// the same size: with more pixels a device has more to do at a time.
+// A picture file is computed as in the window; without a file, its values would be data, in more digits. The size is
+// the same: a device is more efficient with more pixels.
 std::vector<std::string> headless_samples(const WindowTrial&, const nlohmann::json& own, double seconds,
                                           const std::string& picture) {
   const double samples = std::clamp(std::ceil(seconds / seconds_per_sample(own)), 1.0, 1.0 * most_samples);

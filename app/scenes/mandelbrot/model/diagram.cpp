@@ -9,21 +9,21 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr std::uint32_t walkers = 32;  // of a column
+constexpr std::uint32_t walkers = 32;  // per column
 constexpr std::size_t group = 64;
-constexpr double start_spread = 1e-3;                          // of half the height: orbits begin so far apart
+constexpr double start_spread = 1e-3;  // relative to half the height: initial distance of orbits
 constexpr double finest_w = 1e-13, finest_w_of_pairs = 1e-11;  // distances of columns on the ladder …
 constexpr double finest_c = 1e-14, finest_c_of_pairs = 1e-12;  // … and in c itself
 constexpr double finest_of_doubles = 1e-280, finest_of_floats = 1e-30;
 
-// Orbits settle before their visits are counted; each stage begins to count anew. Where the view holds a copy of the
-// set, they come by once in its period.
+// Orbits settle before their visits are counted; each stage restarts counting. Where the view holds a copy of the set,
+// an orbit visits it once per period.
 struct Stage {
   std::uint32_t settle, count;  // visits
   std::uint32_t most_steps;
 };
 constexpr std::array<Stage, 3> plan{{{48, 32, 1 << 12}, {256, 256, 1 << 14}, {1024, 3072, 1 << 16}}};
-constexpr std::uint32_t longest_cycle = 2048;  // that is looked for …
+constexpr std::uint32_t longest_cycle = 2048;  // searched …
 constexpr std::size_t cycles_settle = 1;       // … before this stage counts
 
 struct Walker {
@@ -73,7 +73,7 @@ ProgramSpec spec_of(const Device& device, Formula formula) {
 
 DiagramFrame diagram_frame(const View& view, std::uint32_t columns, std::uint32_t rows,
                            std::shared_ptr<const RealCascade> cascade) {
-  constexpr double reach = 0.7;  // of the height, on each side of the middle
+  constexpr double reach = 0.7;  // relative to the height, on each side of the middle
   const double half = half_height_of(*cascade, view.span), nearest = cascade->nearest;
   const double middle = std::copysign(std::max(0.0, std::abs(nearest) - reach * half), nearest);
   return {view, columns, rows, middle, half, std::move(cascade)};
@@ -207,7 +207,7 @@ void Diagram::launch_over(Queue& queue, std::string_view name, cl::Kernel& kerne
   queue.launch(name, kernel, {round_up(items, local), local}, work);
 }
 
-// A stage settles, and counts, for so many steps.
+// The steps for which a stage settles or counts.
 std::uint64_t Diagram::settling(std::size_t stage) const {
   const std::uint64_t settle = std::uint64_t{plan[stage].settle};
   return std::min<std::uint64_t>(settle * steps_per_visit_, plan[stage].most_steps);
@@ -252,7 +252,7 @@ void Diagram::enqueue(Queue& queue, double seconds) {
   if (counts) counted_ += steps;
 }
 
-// Some columns at a time: where cycles are long, all of them would hold up whoever draws.
+// Settles some columns at a time: with long cycles, all of them would delay drawing.
 void Diagram::settle_cycles(Queue& queue) {
   constexpr std::size_t parts = 16;
   const std::size_t all = std::size_t{frame_.columns} * walkers,

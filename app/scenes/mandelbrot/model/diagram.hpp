@@ -1,7 +1,7 @@
 /// The bifurcation diagram on a device: kernels/mandelbrot/mandelbrot_bifurcation.cl.
 ///
-/// Kernels are built on any thread; a diagram belongs to one thread, with one in-order queue. Nothing waits but what is
-/// called blocking.
+/// Kernels are built on any thread; a diagram belongs to one thread, with one in-order queue. Only functions called
+/// *_blocking wait.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace orrery::mandelbrot {
 
-/// Where the orbits of a diagram come from.
+/// The kind of orbits in a diagram.
 enum class DiagramWay { plain, perturbed, ladder };
 
 /// A diagram below a picture of that view, and as wide.
@@ -23,11 +23,11 @@ struct DiagramFrame {
   View view;
   std::uint32_t columns = 0, rows = 0;
   double middle = 0, half_height = 2;            ///< of x
-  std::shared_ptr<const RealCascade> cascade{};  ///< of a view that is not far from it
+  std::shared_ptr<const RealCascade> cascade{};  ///< of a nearby view
   bool operator==(const DiagramFrame&) const = default;
 };
 
-/// The frame shows the attractor's point that is nearest to 0, which the cascade tells, and 0 itself where both fit.
+/// A frame around the attractor's point nearest to 0, known from the cascade, and around 0 itself where both fit.
 DiagramFrame diagram_frame(const View& view, std::uint32_t columns, std::uint32_t rows,
                            std::shared_ptr<const RealCascade> cascade);
 
@@ -36,7 +36,7 @@ struct DiagramMark {
   const Superstable* point;  ///< of the cascade
   double column;
 };
-/// The superstable points, less those whose lines would run into each other; some may lie beside the picture.
+/// The superstable points, without those whose lines would run into each other; some may lie beside the picture.
 std::vector<DiagramMark> diagram_marks(const RealCascade& cascade, const View& view, std::uint32_t columns);
 /// The row of the real axis, in pixels from the top; the picture's height where the view is not level.
 double axis_row(const View& view, Size size);
@@ -55,21 +55,21 @@ class Diagram {
   Diagram(const Device& device, std::shared_ptr<DiagramKernels> kernels)
       : device_(device), kernels_(std::move(kernels)) {}
 
-  /// Enqueues the placing of the orbits; what was enqueued of another frame must be complete. False where the device's
-  /// numbers cannot tell columns apart at that depth.
+  /// Enqueues the placing of the orbits; commands of another frame must be complete. False where the device's numbers
+  /// cannot distinguish columns at that depth.
   bool begin(Queue& queue, const DiagramFrame& frame);
-  /// Enqueues as much of it as takes that long, but no less than a step. Nothing when complete().
+  /// Enqueues about `seconds` of work, at least one step. Nothing when complete().
   void enqueue(Queue& queue, double seconds);
-  /// Enqueues `rows`·`columns` floats: how many times as often as the mean of its column each place was visited.
+  /// Enqueues writing `rows`·`columns` floats: each place's visits, relative to the mean of its column.
   void publish(Queue& queue, const cl::Buffer& values);
 
-  /// All of it, by rows from the top.
+  /// The complete diagram, by rows from the top.
   std::vector<float> finished_blocking(
       Queue& queue, const std::function<void()>& between = [] {});
 
   const DiagramFrame& frame() const { return frame_; }
   DiagramWay way() const { return way_; }
-  /// There is more to see than at the last publish().
+  /// More is visible than at the last publish().
   bool news() const;
   bool complete() const;
 
@@ -91,10 +91,10 @@ class Diagram {
   DiagramWay way_ = DiagramWay::plain;
   std::optional<LadderPlace> place_;
   cl::Buffer walkers_, counts_, orbit_;
-  std::vector<std::byte> orbit_numbers_;  // until the device has them
+  std::vector<std::byte> orbit_numbers_;  // until the device has copied them
   std::uint32_t steps_per_visit_ = 1;
   std::size_t stage_ = 0, cycles_settled_ = 0;              // walkers
-  std::uint64_t walked_ = 0, counted_ = 0, published_ = 0;  // steps: of this stage; of these counted, and shown
+  std::uint64_t walked_ = 0, counted_ = 0, published_ = 0;  // steps of this stage; of these counted, and shown
 };
 
 }  // namespace orrery::mandelbrot

@@ -1,4 +1,4 @@
-/// What a person sets of the bifurcation diagram. A plain value.
+/// The settings of the bifurcation diagram. A plain value.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace orrery::mandelbrot {
 
 struct DiagramSettings {
   bool shown = false;
-  double height = 0.4;  ///< of the picture's
+  double height = 0.4;  ///< relative to the picture's height
   bool operator==(const DiagramSettings&) const = default;
 
-  /// Rows of pixels at the bottom of a picture of that height; 0 where it is not shown.
+  /// Rows of pixels at the bottom of a picture of that height; 0 where the diagram is not shown.
   std::uint32_t rows_of(std::uint32_t picture) const {
     return shown ? std::max(1U, static_cast<std::uint32_t>(std::lround(height * picture))) : 0;
   }

@@ -10,20 +10,20 @@ namespace {
 
 constexpr std::uint32_t lowest = 256;
 constexpr std::uint32_t highest = 1u << 31;
-// Escapes in the last doubling, as parts of all pixels: so many that the passes of the next picture should go further,
-// so few that they need not go as far, and so few that another doubling would hardly be seen.
+// Escapes in the last doubling, as parts of all pixels: above `common` the next picture's passes should go further;
+// below `rare` they can stop earlier, and another doubling would hardly be visible.
 constexpr double common = 3e-3;
 constexpr double rare = 5e-4;
 constexpr double invisible = 1e-4;
-// Where so many pixels are known to be interior and none escapes, a view lies across two components that touch. The
-// gap between them is a line for which no limit is high enough.
+// Where this part of the pixels is known to be interior and none escapes, a view lies across two components that touch.
+// Their gap is a line for which no limit is high enough.
 constexpr double almost_all = 0.9;
 constexpr std::uint32_t enough_for_gaps = 1u << 20;
 
 }  // namespace
 
 std::uint32_t AutomaticLimit::first(const View& view) const {
-  // Away from c∞ the counts of a busy view grow by some tens for each factor of two.
+  // Away from c∞, the counts of a busy view grow by some tens for each factor of two.
   const double octaves = std::max(0.0, std::log2(3.0) - view.span.log() / std::numbers::ln2);
   const auto guess = static_cast<std::uint32_t>(lowest + 40 * std::min(octaves, 1e6));
   return std::max(needed_, std::bit_ceil(guess));
@@ -45,7 +45,7 @@ std::optional<std::uint32_t> AutomaticLimit::next(const Progress& progress) {
   return raise ? std::optional(2 * progress.limit) : std::nullopt;
 }
 
-// While a view moves no picture's limit is raised: the next one begins with more.
+// While a view moves, no picture's limit is raised: the next picture begins with a higher one.
 void AutomaticLimit::learn(const Progress& progress) {
   if (progress.renormalised || progress.first_limit >= highest || !too_low(progress)) return;
   needed_ = std::max(needed_, 2 * progress.first_limit);

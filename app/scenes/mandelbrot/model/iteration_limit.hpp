@@ -1,4 +1,4 @@
-/// The iteration limit that follows the view: raised while raising it still finds escapes, without a cap of its own.
+/// The iteration limit that follows the view: raised as long as that finds escapes, without a cap.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace orrery::mandelbrot {
 /// A plain value. Limits are powers of two times a constant, so that neighbouring views agree on theirs.
 class AutomaticLimit {
  public:
-  /// To begin a picture of this view with: what its predecessor needed, or more if the view is deep.
+  /// The first limit for a picture of this view: the limit that its predecessor needed, or more if the view is deep.
   std::uint32_t first(const View& view) const;
-  /// After a complete picture: the limit to raise it to, or nothing when that promises nothing.
+  /// After a complete picture: the next limit, or nothing when raising it is not worthwhile.
   std::optional<std::uint32_t> next(const Progress& progress);
-  /// Whether so many pixels have escaped shortly before the limit that many more would do so beyond it.
+  /// Whether enough pixels have escaped shortly before the limit that many more would do so beyond it.
   static bool too_low(const Progress& progress);
-  /// Takes note of what a picture has needed that another one takes the place of, complete or not.
+  /// Notes the limit that a picture needed when another picture replaces it, complete or not.
   void learn(const Progress& progress);
 
  private:

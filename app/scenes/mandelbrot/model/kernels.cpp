@@ -12,8 +12,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// CPUs do not vectorise loops of unequal length by themselves: two registers' worth of pixels keeps their pipelines
-// full.
+// Compilers for CPUs do not vectorise loops of unequal length: two registers' worth of pixels keeps the pipelines full.
 std::uint32_t lanes_of(const DeviceInfo& device, bool doubles) {
   if (device.device_class != DeviceClass::cpu) return 1;
   if (!doubles) return device.preferred_float_width >= 8 ? 16 : 8;
@@ -84,7 +83,7 @@ ProgramSpec direct_spec(const Device& device, const Variant& variant) {
   return spec;
 }
 
-// The range of floats alone is not worth a program.
+// Floats are always extended: their range alone is not worth a program.
 std::vector<bool> extended_of(const Variant& variant) {
   return is_double(variant.perturbed) ? std::vector<bool>{false, true} : std::vector<bool>{true};
 }
@@ -217,13 +216,13 @@ void Kernels::build_perturbed(ProgramLibrary& programs) {
     clear = pixels->kernel("clear");
   }
   begin = perturbed.front().begin;
-  resume = perturbed.back().resume;  // the one that needs more of the device
+  resume = perturbed.back().resume;  // the kernel that needs more of the device
 }
 
 void Kernels::build_ladders(ProgramLibrary& programs) {
   for (const LadderNumbers kind : ladders_of(variant)) build_ladder(programs, kind);
   begin = ladders.front().begin;
-  resume = ladders.back().resume;  // the one that needs more of the device
+  resume = ladders.back().resume;  // the kernel that needs more of the device
 }
 
 void Kernels::build_ladder(ProgramLibrary& programs, LadderNumbers kind) {

@@ -17,8 +17,8 @@
 
 namespace orrery::mandelbrot {
 
-/// The names under which the profiler knows the launches. Of so few pixels that a GPU has most of its units idle, a
-/// step takes as long as it takes for one: those launches have a rate, and a name, of their own.
+/// The profiler's names of the launches. With few pixels, most units of a GPU are idle and a step takes as long as for
+/// one pixel: those launches have their own rate and name.
 namespace launch {
 inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels",
                                   resume_few = "continue few pixels", publish = "publish",
@@ -31,23 +31,23 @@ inline constexpr std::string_view clear = "clear", begin = "begin pixels", resum
                                   resume_ladder_pairs = "continue renormalised pairs";
 }
 
-/// Of a step of direct iteration (three fused multiply-adds and a product; the rare escape tests are not counted), of a
-/// pixel that is published, and of a number that is cleared.
+/// Costs of a step of direct iteration (three fused multiply-adds and a product; the rare escape tests are not
+/// counted), of a published pixel, and of a cleared number.
 inline constexpr UnitCost iteration_cost{4, 0}, published_pixel_cost{1, 12}, cleared_number_cost{0, 4};
 
 struct Variant {
   Precision precision = Precision::single;
   Formula formula = {};
-  LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder
-  PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< of perturbation
-  bool exact = false;                                      ///< with kernels for the pixels that doubles do not decide
+  LadderNumbers ladder = LadderNumbers::doubles;           ///< for the ladder
+  PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< for perturbation
+  bool exact = false;                                      ///< adds kernels for the pixels that doubles do not decide
   bool detail = false;  ///< pictures have a second plane: kernels/mandelbrot/mandelbrot_detail.clh
   bool interior_tests = true;
   bool fused = true;             ///< fused multiply-adds where the device has them
-  std::uint32_t lanes = 1;       ///< pixels a work-item
-  std::uint32_t work_group = 0;  ///< work-items
+  std::uint32_t lanes = 1;       ///< pixels per work-item
+  std::uint32_t work_group = 0;  ///< size in work-items
   std::uint32_t unroll = 8;      ///< steps between two escape tests
-  ElementGroup publish = {};     ///< of the kernel that publishes
+  ElementGroup publish = {};     ///< of the publishing kernel
   bool operator==(const Variant&) const = default;
 
   std::uint32_t pixels_per_group() const { return lanes * work_group; }
@@ -57,13 +57,13 @@ struct Variant {
   }
 };
 
-/// What suits the device; `work_group` 0 chooses. Data are rounded as a plain loop rounds them, so that they come out
-/// the same everywhere. Throws a usage Error for a size that the device cannot have.
+/// The default variant for the device; `work_group` 0 chooses. Data are rounded as by a plain loop, so that they are
+/// the same everywhere. Throws a usage Error for a size that the device does not support.
 Variant standard_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
                          Purpose purpose = Purpose::picture);
-/// Of a step of a variant's kernels, on the ladder in numbers of that kind; 0 where it is not known. Perturbation: a
-/// step of the table, which most are (16 slots, and 8 for z and the tests on it), and what it reads there. The ladder:
-/// the mean over the rows of the table, of which caches serve the reads.
+/// The cost of a step of a variant's kernels, for the ladder in numbers of that kind; 0 if unknown. Perturbation: a
+/// step of the table, the most frequent kind (16 slots, and 8 for z and the tests on it), and its reads. The ladder:
+/// the mean over the rows of the table, whose reads caches serve.
 UnitCost step_cost(const Variant& variant, LadderNumbers kind);
 inline UnitCost step_cost(const Variant& variant) { return step_cost(variant, variant.ladder); }
 
@@ -74,7 +74,7 @@ struct PerturbedKernels {
   cl::Kernel pass;  ///< `resume` and `examine` with the steps of passages; null where there are none
 };
 
-/// A ladder's table on a device. Making it waits.
+/// A ladder's table on a device. The constructor waits.
 struct LadderBuffers {
   LadderBuffers(const Device& device, const PackedLadder& packed);
   cl::Buffer numbers, extents;
@@ -96,13 +96,13 @@ struct Kernels {
   static std::vector<ProgramSpec> programs(const Device& device, const Variant& variant);
 
   Variant variant;
-  /// `examine` is `resume` for long orbits, which looks for cycles that attract them: null where there is none.
+  /// `examine` is `resume` for long orbits, which looks for attracting cycles: null where there is none.
   cl::Kernel clear, begin, resume, examine, publish;
-  std::vector<LadderKernels> ladders;  ///< in the variant's numbers, then in pairs of them where they are none
-  /// Of perturbation, in plain and in extended numbers: `begin` and `resume` are the first ones.
+  std::vector<LadderKernels> ladders;  ///< in the variant's numbers, then in pairs if those are none
+  /// Kernels of perturbation, in plain and in extended numbers: `begin` and `resume` are the first ones.
   std::vector<PerturbedKernels> perturbed;
-  std::shared_ptr<References> references;  ///< of perturbation, shared by whoever uses these kernels
-  std::shared_ptr<const Kernels> exact;    ///< of perturbation in pairs of doubles, where the variant says so
+  std::shared_ptr<References> references;  ///< of perturbation, shared by all users of these kernels
+  std::shared_ptr<const Kernels> exact;    ///< of perturbation in pairs of doubles, if the variant has them
   WorkGroupLimits limits;                  ///< of `resume`
   double seconds_per_iteration = 1e-9;     ///< of the whole device; a guess unless warm
 

@@ -17,18 +17,18 @@ namespace {
 // Rounding in an orbit acts like a change of c by some units in its last place, and ν magnifies it near the set. At
 // these spacings, relative to |c|, nine pixels of ten of busy views are still within 0.1 of their ν.
 constexpr double single_spacing = 1e-4, double_spacing = 1e-12;
-// Data are to be right wherever they can be: at this spacing, doubles are within 1e-3 but for one pixel in a thousand
-// of a view that is not among the busiest.
+// Data must be right wherever possible: at this spacing, doubles are within 1e-3 but for one pixel in a thousand of a
+// view that is not among the busiest.
 constexpr double double_spacing_of_data = 1e-7;
-// What direct iteration in floats and in doubles does not hold, however large it is beside |c|.
+// The range of direct iteration in floats and in doubles, whatever the spacing relative to |c|.
 constexpr double smallest_of_single = 1e-30, smallest_of_double = 1e-290, largest_of_double = 1e100;
 
-// From this level on, 10⁻⁴ from c∞, pictures take fewer steps of the ladder than they are worth in iterations: each is
-// up to 2^level of them, and the discs of the cascade need none.
+// From this level on, 10⁻⁴ from c∞, the ladder is faster than iteration: each step is up to 2^level iterations, and the
+// discs of the cascade need none.
 constexpr int ladder_begins = 6;
-constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from the point then
+constexpr double ladder_ends = 1e-4;  // at that level, no picture's centre is farther from the point
 // A passage has fewer iterations, some 40·2^level at the cusp and 150·2^level in the valley, for more steps, 10·level
-// and 30·level: it is worth them from 5·10⁴ and 3·10⁵ iterations on, 4·10⁻⁹ from the cusp and 10⁻⁵ from −3/4.
+// and 30·level: it pays from 5·10⁴ and 3·10⁵ iterations on, 4·10⁻⁹ from the cusp and 10⁻⁵ from −3/4.
 constexpr int passage_begins = 11;
 constexpr int begins_at(LadderPoint point) { return has_passage(point) ? passage_begins : ladder_begins; }
 // A picture that is much smaller than its distance from the point (its pixels are closer than this in w) has orbits of
@@ -42,7 +42,7 @@ constexpr int perturbation_ends_at(LadderPoint point) {
 }
 constexpr double feigenbaum = -1.4011551890920506, cusp = 0.25, valley = -0.75;
 
-// log₁₀ of the least spacing of pixels, and of the part of the picture's numbers that it is.
+// log₁₀ of the least spacing of pixels, absolute and relative to the picture's numbers.
 struct Spacing {
   double absolute = 0, relative = 0;
 };
@@ -90,14 +90,14 @@ bool ladder_is_valid(const LadderPlace& place, bool fp64, Purpose purpose) {
   return ladder_shift(place, longest_numbers(fp64)) <= largest_ladder_shift(place, purpose);
 }
 
-// Where a ladder serves; `asked_for` wants it from its first level on.
+// The place where a ladder serves; with `asked_for`, from its first level on.
 std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, Purpose purpose, bool asked_for) {
   const double re = view.re.value(), im = view.im.value();
   const auto is_near = [&](double point) { return std::hypot(re - point, im) <= ladder_ends; };
   if (!asked_for && !is_near(feigenbaum) && !is_near(cusp) && !is_near(valley)) return {};
   std::optional<LadderPlace> place = ladder_place(view, size);
   if (!place || place->top < (asked_for ? 1 : begins_at(place->point))) return {};
-  // Nothing else can serve there, and the choice's warning tells what that means.
+  // No other method works there, and the choice's warning says so.
   if (place->top > perturbation_ends_at(place->point)) return place;
   if (!ladder_is_valid(*place, fp64, purpose)) return {};
   const bool wanted = place->spacing.high >= small_picture || place->top > perturbation_suits;

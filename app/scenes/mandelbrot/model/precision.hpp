@@ -1,4 +1,4 @@
-/// Which numbers a view needs, and where they end.
+/// The numbers that a view needs, and their limits.
 #pragma once
 
 #include <string>
@@ -29,17 +29,17 @@ std::string_view name_of(Precision precision);
 struct PrecisionChoice {
   Precision precision = Precision::single;
   Formula formula = {};
-  bool exact = false;        ///< pixels that doubles do not decide are to be computed in pairs of them
+  bool exact = false;        ///< pixels that doubles do not decide are to be computed in pairs of doubles
   std::string reason = {};   ///< one line
-  std::string warning = {};  ///< where the numbers end; empty when they do not
+  std::string warning = {};  ///< limits of the numbers; empty within them
 };
 
-/// A ladder (ladder_table.hpp) is chosen where a picture lies so near to its point that other ways would take more
-/// iterations than it takes steps, as far as ladder_shift() stays within what the purpose allows. Beyond that, and
-/// where a picture is much smaller than its distance from the point while orbits are short, perturbation goes on.
-/// Beside other parabolic points (parabolic.hpp) perturbation takes the steps of passages, and serves pictures there.
-/// `requested` is auto, single, double, perturbation or ladder, which is auto where no ladder reaches. Throws a
-/// usage Error when the device has no doubles and they are asked for.
+/// A ladder (ladder_table.hpp) is chosen where a picture lies so near to its point that other methods would take more
+/// iterations than it takes steps, as long as ladder_shift() stays within the purpose's limit. Beyond that, and where a
+/// picture is much smaller than its distance from the point while orbits are short, perturbation is used. Beside other
+/// parabolic points (parabolic.hpp) perturbation takes the steps of passages, for pictures. `requested` is auto,
+/// single, double, perturbation or ladder; the last means auto where no ladder reaches. Throws a usage Error when
+/// doubles are requested and the device has none.
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
 
 /// Whether neighbouring pixels of the view are different numbers of that precision.

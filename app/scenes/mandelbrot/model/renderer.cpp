@@ -13,18 +13,17 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// Most pixels of a shallow picture are decided by then; the others are packed before they go on.
-// Of a launch: a group's sum of iterations stays below 2^32, whatever its size.
+// Limit for one launch: a group's sum of iterations stays below 2^32, whatever its size.
 constexpr std::uint32_t most_iterations_of_group = 1u << 30;
 constexpr std::uint32_t fewest_steps = 64;
-// A round takes n to n + 3n: few rounds, and still no more than a few times the steps that a pixel needs.
+// A round goes from n to n + 3n: few rounds, and no more than a few times the steps that a pixel needs.
 constexpr std::uint32_t round_growth = 3;
-constexpr std::uint32_t long_orbit = 16384;  // steps, from which on it is worth looking for a cycle that attracts it
-constexpr double turns_of_gpu = 8;     // of those that a unit has when it is full: so much less a step takes with few
-constexpr double fewest_telling = 16;  // pixels
-constexpr int most_untold = 16;        // launches one after the other that do not tell how fast the device is
+constexpr std::uint32_t long_orbit = 16384;  // steps; from here on, attracting cycles are searched
+constexpr double turns_of_gpu = 8;           // of those that a full unit has: a step takes that much less with few
+constexpr double fewest_telling = 16;        // pixels
+constexpr int most_untold = 16;              // consecutive launches that do not measure the device's speed
 
-// To look at an orbit takes a part of all its steps: it is done each time that these have doubled.
+// The search costs a fraction of all steps, so that it happens each time these have doubled.
 bool is_examined(const Round& round) {
   return round.start >= long_orbit && std::bit_width(round.start + round.steps + 1) > std::bit_width(round.start + 1);
 }
@@ -72,7 +71,7 @@ void Renderer::follow(const Renderer& other) {
   epsilon_ = other.epsilon_;
   if (busy()) return;
   perturbations_ = other.perturbations_;
-  enqueued_.stage = Stage::done;  // its orbits are beside the reference of before
+  enqueued_.stage = Stage::done;  // its orbits belong to the previous reference
 }
 
 bool Renderer::leaves_room() const {
@@ -107,7 +106,7 @@ void Renderer::start(Queue& queue) {
   pixels_.empty() ? plan_pass(queue, first_stride()) : plan_pixels(queue);
 }
 
-// The numbers are those that tell neighbouring pixels apart.
+// Finds the place on the ladder, and numbers that distinguish neighbouring pixels.
 void Renderer::find_place() {
   place_ = ladder_place(frame_.view, frame_.size);
   if (!place_ || place_->point != point_of(kernels_.variant.precision))
@@ -140,7 +139,7 @@ void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first,
 
 // ---- the reference of perturbed orbits
 
-// Taken up from where the picture's pixels are, where there are any: they are differences from that reference.
+// With `goes_on`, the picture's own reference is continued: its pixels are differences from it.
 bool Renderer::has_reference(const Frame& frame, std::uint32_t limit, bool goes_on) {
   if (!is_perturbed()) return true;
   ReferenceRequest request{.view = frame.view,
@@ -157,7 +156,7 @@ bool Renderer::has_reference(const Frame& frame, std::uint32_t limit, bool goes_
   return !waiting_;
 }
 
-// In many bits nothing is gained, and data are to be the same everywhere.
+// Passages gain nothing in many bits, and data are to be the same everywhere.
 bool Renderer::takes_passages(const Frame& frame) const {
   const PerturbedKernels& plain = kernels_.perturbed.front();
   return plain.pass() != nullptr && epsilon_ >= 0 && !kernels_.variant.exact && kernels_.variant.interior_tests &&
@@ -191,14 +190,14 @@ void Renderer::load_reference(Queue& queue) {
   perturbation().load(queue, kernels_.perturbed[format_].build_level, next_reference_, frame_, epsilon_);
 }
 
-// An automatic limit ends there, at a power of two like all of them; check_reach() refuses what a person asks for.
+// An automatic limit ends there, at a power of two like all; check_reach() refuses a higher limit set by the user.
 std::uint32_t Renderer::longest_limit() const {
   if (!is_perturbed() || next_reference_->end != Reference::End::open || !next_reference_->interior_radius.is_zero())
     return ~0u;
   return static_cast<std::uint32_t>(std::bit_floor(Perturbation::most_points(device_.info())));
 }
 
-// ---- what comes next
+// ---- plans
 
 void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
   enqueued_.stage = Stage::pass;
@@ -217,7 +216,7 @@ void Renderer::plan_round(Queue& queue, std::uint32_t from, std::uint32_t start)
   const std::uint32_t steps =
       std::min({left, std::max(round_growth * start, fewest_steps), longest_round(queue, known)});
   const bool last = !by_steps() && steps == left;
-  // Passes gather what they leave undecided at the limit; raising the limit packs that list anew.
+  // Passes gather the pixels undecided at the limit; raising the limit packs that list again.
   const std::uint32_t to = last && !enqueued_.raising ? kept_ : other_list(from);
   enqueued_.round = {.start = start, .steps = steps, .from = from, .to = to, .last = last};
   enqueued_.length = lists_[from].bound;
@@ -254,7 +253,7 @@ void Renderer::finish_round(Queue& queue) {
 
 void Renderer::finish_pass(Queue& queue) {
   if (enqueued_.raising) {
-    if (!enqueued_.round.last && !by_steps()) kept_ = enqueued_.round.from;  // it is empty
+    if (!enqueued_.round.last && !by_steps()) kept_ = enqueued_.round.from;  // this list is empty
     enqueued_.stage = Stage::done;
     return;
   }
@@ -266,7 +265,7 @@ void Renderer::finish_pass(Queue& queue) {
   }
 }
 
-// A list that is neither `list` nor, while the passes fill it, the one of what is kept.
+// A list other than `list` and, while the passes fill it, other than the kept one.
 std::uint32_t Renderer::other_list(std::uint32_t list) const {
   for (std::uint32_t other = 0; other < lists_.size(); ++other)
     if (other != list && (other != kept_ || (enqueued_.raising && !by_steps()))) return other;
@@ -280,7 +279,7 @@ void Renderer::clear_list(Queue& queue, std::uint32_t list) {
 
 // ---- slices
 
-// Orbits end when they like: what the launches of a slice have iterated is known when the counters come back.
+// Orbits end unpredictably: the iterations of a slice's launches are known when the counters come back.
 void Renderer::tell_iterations(Queue& queue) {
   const double all = std::accumulate(telling_.expected.begin(), telling_.expected.end(), 0.0);
   if (uncollected_ || all <= 0) return;
@@ -323,7 +322,7 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_
   return true;
 }
 
-// The last slice is complete; that makes its results visible to another queue.
+// Once the last slice is complete, its results are visible to another queue.
 void Renderer::go_beside() {
   if (!std::exchange(few_->has_slice, true)) few_->queue.after(in_flight_);
 }
@@ -331,7 +330,7 @@ void Renderer::come_back(Queue& queue) {
   if (few_ && std::exchange(few_->has_slice, false)) queue.after(in_flight_);
 }
 
-// Their commands overlap with those of other queues: they have a lane of their own.
+// Their commands overlap with those of other queues, so that they have their own lane.
 void Renderer::trace_few(const Queue& beside) {
   const std::optional<QueueTrace>& trace = beside.profiler().trace();
   Profiler& own = few_->queue.profiler();
@@ -339,7 +338,7 @@ void Renderer::trace_few(const Queue& beside) {
 }
 
 void Renderer::fill_slice(Queue& queue, double budget_seconds) {
-  // Now that it is known how few pixels are left, they can go farther at once.
+  // The exact number of pixels left may allow a longer round.
   if (enqueued_.stage == Stage::round && enqueued_.round.first == 0 && takes_turns() &&
       lists_[enqueued_.round.from].exact)
     plan_round(queue, enqueued_.round.from, enqueued_.round.start);
@@ -379,9 +378,9 @@ void Renderer::collect() {
   progress_.limit = frame_.limit;
 }
 
-// A list whose length is not known yet is launched as a whole, or not in this slice. Of few pixels it does not matter
-// how many there are, and a device that waited for the host between their launches would idle for half of the time;
-// but they wait for a queue of their own.
+// A list of unknown length is launched as a whole, or not in this slice. For few pixels the length does not matter, and
+// waiting for the host between their launches would leave the device idle half of the time; but they wait for their own
+// queue.
 bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
   if (enqueued_.stage != Stage::round) return false;
   const List& list = lists_[enqueued_.round.from];
@@ -390,13 +389,13 @@ bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
   return !list.exact && next_launch() != Launch::resume_few && seconds_of(queue, list.expected) > budget_seconds;
 }
 
-// Fewer pixels than fill the device take as long as those that do; on a GPU, whose units take turns at many, no less
-// than it takes when each unit has but a few.
+// Fewer pixels than fill the device take as long as a full device; on a GPU, whose units take turns at many, at least
+// as long as when each unit has only a few.
 double Renderer::pixels_felt(double pixels) const {
   const auto all = static_cast<double>(filling(device_.info(), kernels_.variant));
   return std::max(pixels, takes_turns() ? all / turns_of_gpu : all);
 }
-// On the ladder each orbit has its own row of the table, and the last few take longer for a step than many do.
+// On the ladder each orbit has its own row of the table, and a step of the last few takes longer than one of many.
 bool Renderer::takes_turns() const {
   return device_.info().device_class == DeviceClass::gpu && !is_ladder(kernels_.variant.precision);
 }
@@ -412,7 +411,7 @@ double Renderer::seconds_of(Queue& queue, double pixels) const {
   return pixels_felt(pixels) * seconds_per_pixel(queue);
 }
 
-// Of the pixels of the round: work-items beyond a list's end cost next to nothing.
+// The expected share of the round's pixels that exist: work-items beyond a list's end cost next to nothing.
 double Renderer::share_expected() const {
   if (enqueued_.stage != Stage::round || enqueued_.length == 0) return 1;
   return std::min(1.0, lists_[enqueued_.round.from].expected / static_cast<double>(enqueued_.length));
@@ -433,7 +432,7 @@ double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
   return seconds;
 }
 
-// A launch of so many steps of pixels keeps the whole device busy for a while, but not for much longer than a slice.
+// Pixel steps of a launch that keeps the whole device busy for a while, but not much longer than a slice.
 double Renderer::telling_work(Queue& queue) const {
   constexpr double telling_seconds = 1e-3;
   double each = kernels_.seconds_per_iteration;
@@ -452,8 +451,8 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   const std::size_t items = round_up(count, variant.pixels_per_group()) / variant.lanes;
   const double expected = static_cast<double>(count) * share_expected();
   const double work = expected * std::max(part.steps, 1u);
-  // Only a launch of known length that keeps the whole device busy for a while tells how fast it is. One that was held
-  // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
+  // Only a launch of known length that keeps the whole device busy for a while measures its speed. A delayed one makes
+  // the next ones too short for that, so that now and then a launch is long enough regardless.
   const Launch kind = next_launch();
   const bool few = kind == Launch::resume_few, known = enqueued_.stage == Stage::pass || lists_[part.from].exact;
   // Very few orbits may all end long before the round does.
@@ -488,7 +487,7 @@ cl::Kernel& Renderer::pixel_kernel() {
 }
 
 UnitCost Renderer::step_cost() const {
-  if (is_perturbed() && perturbation().format().extended) return {};  // in numbers with exponents of their own
+  if (is_perturbed() && perturbation().format().extended) return {};  // in numbers with separate exponents
   if (passes()) return {};
   return mandelbrot::step_cost(kernels_.variant, place_ ? kernels_.ladders[format_].kind : LadderNumbers::doubles);
 }
@@ -550,7 +549,7 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
 }
 
 double Renderer::seconds_per_pixel(Queue& queue) const {
-  // The first launch of a format that was not measured is rather too short.
+  // The first launch of a format that was not measured is chosen too short.
   const double slower = format_ > 0 || passes() ? 16 : 1;
   const double per_step =
       queue.profiler()
@@ -559,18 +558,18 @@ double Renderer::seconds_per_pixel(Queue& queue) const {
   return std::max(per_step, 1e-15) * std::max(enqueued_.round.steps, 1u);
 }
 
-// Before the first such launch rather too long.
+// Before the first such launch, the estimate is too long.
 double Renderer::seconds_per_step_of_few(Queue& queue) const {
   const double unknown = pixels_felt(1) * kernels_.seconds_per_iteration;
   return std::max(queue.profiler().seconds_per_work(launch_name(Launch::resume_few)).value_or(unknown), 1e-12);
 }
 
-// So that a launch still fits a slice.
+// The longest round whose launch still fits a slice.
 std::uint32_t Renderer::longest_round(Queue& queue, double pixels) const {
   const double per_step = std::max(
       queue.profiler().seconds_per_work(launch_name(Launch::resume)).value_or(kernels_.seconds_per_iteration), 1e-15);
-  // On the ladder each orbit reads a row of the table of its own: the last few, alone in their groups, take longer for
-  // a step than a full device does.
+  // On the ladder each orbit reads its own row of the table: a step of the last few, alone in their groups, takes
+  // longer than one of a full device.
   const double caution = is_ladder(kernels_.variant.precision) || passes() ? 4 : 1;
   const double felt = pixels_felt(std::min(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))));
   const double all_take = are_few(pixels) ? seconds_per_step_of_few(queue) : caution * per_step * felt;
@@ -598,7 +597,7 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sa
   if (sample < exact_.size()) publish_exact(queue, surface, exact_[sample]);  // else there is no picture yet
 }
 
-// Details stay: a distance there is less than one pixel, which no period is.
+// Details stay: a distance there is less than one pixel, unlike any period.
 void Renderer::publish_exact(Queue& queue, const cl::Buffer& surface, std::span<const std::uint32_t> pixels) {
   for (std::size_t i = 0, end; i < pixels.size(); i = end) {
     for (end = i + 1; end < pixels.size() && pixels[end] == pixels[end - 1] + 1;) ++end;

@@ -2,10 +2,10 @@
 /// within one slice.
 ///
 /// A picture is computed in passes over ever finer grids, each in rounds: every undecided pixel advances by the same
-/// number of steps, then those that are still undecided are packed into a list for the next round. What is undecided
-/// at the limit stays in a list with its orbit, from which raise_limit() goes on.
+/// number of steps, then those that are still undecided are packed into a list for the next round. Pixels undecided at
+/// the limit stay in a list with their orbits, for raise_limit().
 ///
-/// One thread at a time, with one in-order queue. Nothing waits but the *_blocking calls.
+/// One thread at a time, with one in-order queue. Only the *_blocking functions wait.
 #pragma once
 
 #include <array>
@@ -22,31 +22,31 @@
 
 namespace orrery::mandelbrot {
 
-/// How far a picture is; as of the last slice whose results have come back.
+/// The progress of a picture, from the last slice whose results have come back.
 struct Progress {
   std::size_t pixels = 0;
   std::size_t decided = 0;
   std::size_t escaped = 0;
   std::size_t late = 0;           ///< escapes in the last doubling of the limit
-  std::size_t undecided = 0;      ///< at the limit, and not proved to be interior
+  std::size_t undecided = 0;      ///< at the limit, without proof that they are interior
   std::uint32_t limit = 0;        ///< to which every pixel is decided; 0 while the passes run
-  std::uint32_t first_limit = 0;  ///< that of the passes
+  std::uint32_t first_limit = 0;  ///< limit of the passes
   std::uint32_t longest = ~0u;    ///< the highest limit for which the device holds a reference
   std::uint32_t stride = 0;       ///< of the finest pass that is complete; 0 before the first
   double iterations = 0;          ///< since begin()
-  bool renormalised = false;      ///< on the ladder: limits of other pictures say nothing about this one's
+  bool renormalised = false;      ///< on the ladder: limits of other pictures do not apply to this one
   bool complete = false;          ///< nothing is left to do up to the limit
 
   double fraction() const { return pixels == 0 ? 0 : static_cast<double>(decided) / static_cast<double>(pixels); }
 };
 
-/// What a renderer keeps of pixels.
+/// The buffers of pixels.
 struct PixelBuffers {
-  /// Bytes of each, for one pixel; 0: there is none.
+  /// Bytes of each buffer, for one pixel; 0: there is none.
   static std::size_t bytes_of_orbit(const Variant& variant);
   static std::size_t bytes_of_details(const Variant& variant) { return variant.detail ? sizeof(cl_float) : 0; }
 
-  std::size_t pixels = 0;  ///< that they are for, at the most
+  std::size_t pixels = 0;  ///< capacity
   cl::Buffer cells, orbits, details;
   std::array<cl::Buffer, 3> lists;
 };
@@ -58,24 +58,24 @@ class Renderer {
 
   Renderer(const Device& device, Queue& queue, Kernels kernels);
 
-  /// Those instead of its own, for pictures of no more pixels. Before the first picture.
+  /// Uses these buffers instead of its own, for pictures that fit them. To be called before the first picture.
   void use(const PixelBuffers& buffers) { buffers_ = buffers; }
-  /// Computes the next picture as exactly as another one, and shares its reference of perturbed orbits. The present
-  /// picture does not go on.
+  /// Computes the next picture as exactly as another renderer, and shares its reference of perturbed orbits. The
+  /// present picture ends.
   void follow(const Renderer& other);
-  /// The last few pixels of a picture leave a GPU nearly empty: they are computed in a queue of their own, beside what
-  /// other renderers enqueue. Such pictures have one limit, and are published when they are idle(). `number` tells
-  /// these renderers apart.
+  /// The last few pixels of a picture leave a GPU nearly empty: they are computed in a separate queue, beside the
+  /// work of other renderers. Their pictures have one limit, and are published when they are idle(). `number`
+  /// distinguishes these renderers.
   void compute_few_beside(const Queue& queue, std::ptrdiff_t number);
-  /// A new picture, whatever becomes of the present one. Takes effect with the next slice.
+  /// Begins a new picture with the next slice, replacing the present one.
   void begin(const Frame& frame);
-  /// Only those pixels of it, by their index in its rows: perturbed orbits only.
+  /// Begins only those pixels of it, by their index in its rows: perturbed orbits only.
   void begin_pixels(const Frame& frame, std::vector<cl_uint> pixels);
-  /// Goes on from the state that is kept, once the present picture is complete. Lower limits are ignored.
+  /// Continues from the kept state, once the present picture is complete. Lower limits are ignored.
   void raise_limit(std::uint32_t limit);
 
-  /// How far a step of the table may be wrong, as a part of δ, from the next picture on. 0 is what suits the numbers;
-  /// below 0 there is no table, and every step is an iteration. On the ladder, above 0 asks for pairs of numbers.
+  /// The allowed error of a table's step, relative to δ, from the next picture on. 0: default of the numbers; below 0
+  /// there is no table, and every step is an iteration. On the ladder, above 0 selects pairs of numbers.
   void set_epsilon(double epsilon) { epsilon_ = epsilon; }
 
   /// Enqueues about `budget_seconds` of work, in launches of about `launch_seconds` at most, if the last slice is
@@ -84,10 +84,10 @@ class Renderer {
   bool enqueue_slice(Queue& queue, double budget_seconds) {
     return enqueue_slice(queue, budget_seconds, budget_seconds);
   }
-  /// Takes note of the results of the last slice if they have come back. enqueue_slice() does so itself.
+  /// Reads the results of the last slice if they have come back. enqueue_slice() does so itself.
   void collect();
-  /// The next picture, or its higher limit, waits for a reference orbit that is being computed. What there is of the
-  /// present picture goes on.
+  /// The next picture, or its higher limit, waits for a reference orbit that is being computed. The present picture
+  /// continues up to its limit.
   bool waiting() const { return waiting_; }
   /// A slice is under way.
   bool busy() const { return !is_complete(in_flight_); }
@@ -95,53 +95,52 @@ class Renderer {
   bool idle() const { return !pending_ && enqueued_.stage == Stage::done && wanted_limit_ <= frame_.limit && !busy(); }
 
   /// Enqueues the picture so far into `surface`: planes() of a float a pixel (see kernel_arguments.hpp), smooth values
-  /// and, where the kernels tell them, details.
-  /// Where there are several samples, `sample` tells which one.
+  /// and, where the kernels compute them, details. `sample` selects one of several samples.
   void publish(Queue& queue, const cl::Buffer& surface, std::uint32_t sample = 0);
 
-  /// Of what publish() would show: the finest pass that is enqueued completely (0 before the first), and whether
-  /// nothing more is to come.
+  /// The state of the picture for publish(): the finest pass that is enqueued completely (0 before the first), and
+  /// whether it is complete.
   std::uint32_t enqueued_stride() const { return enqueued_.passed; }
   bool enqueued_all() const { return enqueued_.stage == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
 
-  /// A GPU has room for others: it has few pixels to compute, or none.
+  /// A GPU has room for other work: it has few pixels to compute, or none.
   bool leaves_room() const;
-  /// The picture that publish() would show goes on to a higher limit.
+  /// The picture for publish() continues to a higher limit.
   bool raises() const { return !pending_ && wanted_limit_ > frame_.limit; }
 
-  /// The picture asked for last, and the one that publish() would show.
+  /// The picture requested last, and the one for publish().
   const Frame& frame() const { return pending_ ? *pending_ : frame_; }
   const Frame& published_frame() const { return frame_; }
   const Progress& progress() const { return progress_; }
-  /// Of all pictures since it was made, as of the last slice whose results have come back.
+  /// Iterations of all pictures of this object, up to the last slice whose results have come back.
   double iterations() const { return iterations_; }
   const Kernels& kernels() const { return kernels_; }
   bool has_details() const { return kernels_.variant.detail; }
   std::size_t planes() const { return has_details() ? 2 : 1; }
-  /// Values of cells, and published ones, are in units of 2^exponent.
+  /// Published values, and those of cells, are in units of 2^exponent.
   int value_exponent() const { return place_ ? LadderCounting(*place_, frame_.automatic).exponent : 0; }
 
-  /// Headless: computes to the end, and reads the cells, of each sample after those of the one before. `during` is
-  /// called after each slice. The memory of `room` is used again.
+  /// Headless: computes the complete picture, and reads the cells, sample by sample. `during` is called after each
+  /// slice. The memory of `room` is reused.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
-  /// A slice of that, if the last one is complete. Waits only for a reference orbit.
+  /// One slice of finish_blocking(), if the last one is complete. Waits only for a reference orbit.
   void advance_blocking(Queue& queue, double budget_seconds);
   /// Waits for the last slice.
   void wait_blocking(Queue& queue);
   std::vector<Cell> cells_blocking(Queue& queue, std::vector<Cell> room = {}) const;
-  /// For each cell the distance to the set in pixels, or the period of an interior one, 0 where that is not known.
-  /// Nothing where the kernels do not tell them.
+  /// For each cell the distance to the set in pixels, or the period of an interior one, 0 if unknown. Nothing where the
+  /// kernels compute none.
   std::vector<float> details_blocking(Queue& queue, std::vector<float> room = {}) const;
 
  private:
   enum class Stage { pass, round, done };
   struct List {
-    std::size_t bound = 0;  // at least its length
-    double expected = 0;    // about its length; both are exact once collected
+    std::size_t bound = 0;  // upper bound of its length
+    double expected = 0;    // expected length; both are exact once collected
     bool exact = true;
   };
 
-  // Pixels differ in n, and each finds the limit by itself; rounds are so many steps of theirs.
+  // Here n differs between pixels, so a round is a number of steps, not a range of n.
   bool by_steps() const { return is_perturbed() || is_ladder(kernels_.variant.precision); }
   std::uint32_t first_stride() const { return frame_.progressive ? coarsest : 1; }
   bool is_perturbed() const { return kernels_.variant.precision == Precision::perturbation; }
@@ -182,7 +181,7 @@ class Renderer {
   void set_plane(cl::Kernel& kernel, const Round& launch) const;
   cl::Kernel& pixel_kernel();
   static void publish_exact(Queue& queue, const cl::Buffer& surface, std::span<const std::uint32_t> pixels);
-  /// The kinds of launches. Of few pixels, a step of a round takes as long as it takes for one of them.
+  /// The kinds of launches. With few pixels, a step of a round takes as long as for one of them.
   enum class Launch { begin, resume, resume_few };
   Launch next_launch() const;
   bool are_few(double pixels) const;
@@ -200,49 +199,49 @@ class Renderer {
   HostMirror mirror_;
   struct Few {
     Queue queue;
-    std::string lane;        // of the timeline
+    std::string lane;        // its name in the timeline
     bool has_slice = false;  // the last one
   };
   std::optional<Few> few_;  // for the last few pixels
   double launch_budget_ = 0.008;
   void tell_iterations(Queue& queue);
   double iterations_ = 0;
-  /// Since a launch told last how fast the device is.
+  /// Since the last launch that measured the device's speed.
   struct {
-    std::array<double, 3> expected{};  // steps of the launches in flight, of each kind
-    double iterations = 0;             // of the picture, then
+    std::array<double, 3> expected{};  // steps of the launches in flight, by kind
+    double iterations = 0;             // of the picture, at that time
     int untold = 0;                    // launches
   } telling_;
 
   Frame frame_;
   std::optional<Frame> pending_;
-  std::vector<cl_uint> pixels_;                    // that the picture is to have; all of them if it is empty
+  std::vector<cl_uint> pixels_;                    // the requested pixels; empty: all of them
   std::optional<LadderPlace> place_;               // of frame_, on the ladder
-  std::vector<std::vector<std::uint32_t>> exact_;  // of each sample the pixels that exact_interior() tells
-  std::vector<Perturbation> perturbations_;        // as kernels_.perturbed
-  std::size_t format_ = 0;                         // of them, or of kernels_.ladders, for frame_
+  std::vector<std::vector<std::uint32_t>> exact_;  // pixels from exact_interior(), by sample
+  std::vector<Perturbation> perturbations_;        // parallel to kernels_.perturbed
+  std::size_t format_ = 0;                         // index into these, or into kernels_.ladders, for frame_
   std::shared_ptr<const Reference> next_reference_;
   struct {
     View view;
     Size size;
     std::optional<ParabolicPoint> point;
-  } parabolic_;  // found last
+  } parabolic_;  // of the last search
   double epsilon_ = 0;
   bool waiting_ = false, patient_ = false;
   std::uint32_t wanted_limit_ = 0;
 
   PixelBuffers buffers_;
   cl::Buffer counters_;
-  std::array<List, 3> lists_;  // how long those in the buffers are
-  std::uint32_t kept_ = 2;     // the list of what is undecided at the limit
+  std::array<List, 3> lists_;  // lengths of the lists in the buffers
+  std::uint32_t kept_ = 2;     // the list of pixels undecided at the limit
 
-  /// How far the picture is.
+  /// The progress of enqueueing.
   struct {
     Stage stage = Stage::done;
-    Round round;               // under way; round.first is how far it is …
-    std::size_t length = 0;    // … of this many pixels, at most
+    Round round;               // under way; round.first pixels are enqueued …
+    std::size_t length = 0;    // … of at most this many
     std::uint32_t passed = 0;  // stride of the finest pass that is enqueued completely
-    bool raising = false;      // all passes are complete; what is kept goes on
+    bool raising = false;      // all passes are complete; kept pixels continue
     std::uint32_t late_from = 0;
     std::size_t late_before = 0;
   } enqueued_;
@@ -252,21 +251,21 @@ class Renderer {
   Progress progress_;
 };
 
-/// Most pixels of a shallow picture are decided by then; the others are packed before they go on.
+/// Most pixels of a shallow picture are decided by then; the others are packed before they continue.
 inline constexpr std::uint32_t first_round_steps = 64;
-/// The launch of the kernel that publishes.
+/// The launch of the publishing kernel.
 Range publishing(const ElementGroup& group, Size part);
-/// So many samples of a picture's pixels may be computed together, at most `most_stacked`: those whose orbits fit an
+/// The samples of a picture's pixels that may be computed together, at most `most_stacked`: those whose orbits fit an
 /// eighth of the device's memory. Where orbits are long, the last few of one sample leave a GPU nearly empty; few
 /// pixels fill a processor.
 std::uint32_t stackable(const DeviceInfo& device, const Variant& variant, Size part);
-/// So many stacks of that many pixels fit a quarter of the device's memory.
+/// The number of stacks of that many pixels that fit a quarter of the device's memory.
 std::size_t stacks_that_fit(const DeviceInfo& device, const Variant& variant, Size stack);
-/// So many pixels keep the whole device busy.
+/// The number of pixels that keep the whole device busy.
 std::size_t filling(const DeviceInfo& device, const Variant& variant);
 
-/// Launches each kernel on a tiny picture, on a queue of its own, then measures the seconds that an iteration of a
-/// pixel takes where the whole device is busy.
+/// Launches each kernel on a tiny picture, on its own queue, then measures the seconds per iteration of a pixel while
+/// the whole device is busy.
 double warmed_up(const Device& device, const Kernels& kernels);
 
 }  // namespace orrery::mandelbrot

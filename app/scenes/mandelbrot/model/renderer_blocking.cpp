@@ -43,12 +43,12 @@ const View beside_feigenbaum{near_feigenbaum.re, near_feigenbaum.im, Decimal(1e-
 // Between the discs that close in on the cusp: every passage takes 3·10⁵ iterations, and half of the pixels escape.
 const View near_cusp{Decimal(0.2500000001), Decimal(0.0), Decimal(4e-15)};
 const View beside_cusp{near_cusp.re, near_cusp.im, Decimal(1e-30)};
-// Likewise between the cardioid and the disc of period 2.
+// Similarly between the cardioid and the disc of period 2.
 const View in_valley{Decimal(-0.75), Decimal(1e-6), Decimal(2e-12)};
 const View deep_in_valley{in_valley.re, in_valley.im, Decimal(1e-30)};
 // Beside the cusp of a small copy.
 const View passing{Decimal(-1.7499999999), Decimal(0.0), Decimal(2e-14)};
-// In the bulb of period 3, where every pixel takes all the steps; of another power, beside the edge of the body.
+// In the bulb of period 3, where every pixel takes all the steps; for another power, beside the edge of the body.
 View busy(Formula formula) {
   if (formula.quadratic()) return {Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)};
   const auto d = static_cast<double>(formula.power);
@@ -65,7 +65,7 @@ constexpr std::uint32_t limit_of_long_orbits = 1u << 15;
 // Near the point i of the set's boundary: so small that it needs exponents.
 const View deep{Decimal(0.0), Decimal(1.0), Decimal::parse("1e-400", "span")};
 
-// Between them, pictures that use every kernel.
+// Together these pictures use every kernel.
 std::vector<View> views_of(const Variant& variant) {
   const Precision precision = variant.precision;
   const Formula formula = variant.formula;

@@ -1,4 +1,4 @@
-// What a picture takes of the device's memory.
+// The device memory of a picture.
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +21,7 @@ struct PixelBytes {
 
 std::string text_of(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
 
-// Of the same shape.
+// A size of the same shape with at most that many pixels.
 Size shrunk_to(Size size, std::size_t pixels) {
   const double factor = std::sqrt(static_cast<double>(pixels) / static_cast<double>(size.pixels()));
   const auto side = [&](std::uint32_t length) {
@@ -69,7 +69,7 @@ std::size_t stacks_that_fit(const DeviceInfo& device, const Variant& variant, Si
   return device.global_bytes / 4 / (PixelBytes(variant).all() * std::max<std::size_t>(stack.pixels(), 1));
 }
 
-// All or nothing: a picture under way needs what there is.
+// Replaces the buffers only if all of them fit: a picture under way needs the present ones.
 void Renderer::allocate(Size part) {
   const std::size_t pixels = part.pixels();
   if (pixels <= buffers_.pixels) return;

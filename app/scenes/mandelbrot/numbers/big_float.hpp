@@ -1,4 +1,4 @@
-/// A floating-point number of as many bits as wanted: MPFR's, with RAII and operators.
+/// A floating-point number of any number of bits: MPFR's, with RAII and operators.
 ///
 /// A plain value. Results of operators have the precision of the more precise operand; everything rounds to nearest.
 #pragma once
@@ -13,10 +13,10 @@ namespace orrery::mandelbrot {
 
 class BigFloat {
  public:
-  /// 0 in so many bits.
+  /// 0 with that many bits.
   explicit BigFloat(mpfr_prec_t bits) { make(bits), mpfr_set_zero(value_, 1); }
   BigFloat(mpfr_prec_t bits, double value) { make(bits), mpfr_set_d(value_, value, MPFR_RNDN); }
-  /// A decimal number, as Decimal::text() has it.
+  /// A decimal number, in the form of Decimal::text().
   BigFloat(mpfr_prec_t bits, const std::string& text) { make(bits), mpfr_set_str(value_, text.c_str(), 10, MPFR_RNDN); }
 
   BigFloat(const BigFloat& other) { make(other.bits()), mpfr_set(value_, other.value_, MPFR_RNDN); }
@@ -46,7 +46,7 @@ class BigFloat {
   void add_product(const BigFloat& a, const BigFloat& b) { mpfr_fma(value_, a.value_, b.value_, value_, MPFR_RNDN); }
 
  private:
-  // What MPFR keeps for each thread goes with it.
+  // Releases MPFR's caches at the end of each thread.
   struct Caches {
     Caches() {}
     ~Caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }

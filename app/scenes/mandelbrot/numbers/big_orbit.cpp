@@ -51,7 +51,7 @@ void BigOrbit::multiply(const BigComplex& factor) {
 }
 
 void BigOrbit::step() {
-  // From the power's highest bit down.
+  // Square-and-multiply, from the power's highest bit down.
   const auto power = static_cast<unsigned>(formula_.power);
   const std::optional<BigComplex> base = formula_.quadratic() ? std::nullopt : std::optional(z_);
   for (unsigned bit = std::bit_floor(power) >> 1U; bit != 0; bit >>= 1U) {

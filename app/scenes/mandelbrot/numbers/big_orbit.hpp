@@ -1,5 +1,4 @@
-/// The orbit of z → z² + c, or of another formula, from z₀ = 0 in many bits: the one part of a deep picture that needs
-/// them.
+/// The orbit of z → z² + c, or of another formula, from z₀ = 0 in many bits: the only such part of a deep picture.
 ///
 /// A plain value; one thread at a time.
 #pragma once
@@ -22,7 +21,7 @@ struct BigComplex {
 
 FloatExp float_exp(const BigFloat& number);
 inline FloatExpComplex float_exp(const BigComplex& z) { return {float_exp(z.re), float_exp(z.im)}; }
-/// a − b, as near as doubles come to the parts.
+/// a − b, its parts rounded to doubles.
 FloatExpComplex difference(const BigComplex& a, const BigComplex& b);
 /// a + b in the bits of a.
 BigComplex moved(const BigComplex& a, const FloatExpComplex& b);
@@ -30,12 +29,12 @@ BigComplex moved(const BigComplex& a, const FloatExpComplex& b);
 class BigOrbit {
  public:
   BigOrbit(Formula formula, const BigComplex& c);
-  /// Goes on from z.
+  /// Continues from z.
   BigOrbit(Formula formula, const BigComplex& c, const BigComplex& z);
 
   const BigComplex& c() const { return c_; }
   const BigComplex& z() const { return z_; }
-  /// The parts of z, as near as doubles come to them.
+  /// The parts of z, rounded to doubles.
   double re() const { return z_.re.value(); }
   double im() const { return z_.im.value(); }
   /// z → z^power + c

@@ -25,7 +25,7 @@ FixedOrbit::Number::Number(const BigFloat& number, std::size_t count)
   mpz_clear(whole);
 }
 
-// Two limbs have all that a double holds: the first that is not 0, and the one below.
+// Two limbs exceed a double's digits: the first that is not 0, and the one below.
 double FixedOrbit::Number::value() const {
   std::size_t first = limbs.size() - 1;
   double unit = 1;
@@ -69,7 +69,7 @@ FixedOrbit::FixedOrbit(const BigComplex& c)
 
 BigComplex FixedOrbit::z() const { return {re_.big(bits_), im_.big(bits_)}; }
 
-// A product has twice as many limbs behind the point; the lower ones are left out.
+// A product has twice as many limbs behind the point; the lower ones are dropped.
 void FixedOrbit::step() {
   const mp_size_t count = size_of(re_.limbs);
   mpn_sqr(re2_.data(), re_.limbs.data(), count);

@@ -1,4 +1,4 @@
-/// The orbit of z → z² + c in many bits behind the point: twice as fast as with floating numbers of as many (BigOrbit).
+/// The orbit of z → z² + c in fixed point: twice as fast as floating point with as many bits (BigOrbit).
 ///
 /// A plain value; one thread at a time.
 #pragma once
@@ -16,12 +16,12 @@ class FixedOrbit {
   /// Parts of z must stay below this.
   static constexpr double largest = 0x1p31;
 
-  /// From z = 0, with as many bits behind the point as c has at least. A step adds less than three units of the last
-  /// one to each part. |c| is below `largest`.
+  /// Starts from z = 0, with at least as many bits behind the point as c has. A step adds less than three units in the
+  /// last place to each part. |c| is below `largest`.
   explicit FixedOrbit(const BigComplex& c);
 
   void step();
-  /// The parts of z, as near as doubles come to them.
+  /// The parts of z, rounded to doubles.
   double re() const { return re_.value(); }
   double im() const { return im_.value(); }
   BigComplex z() const;

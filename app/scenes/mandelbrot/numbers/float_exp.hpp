@@ -1,6 +1,6 @@
-/// Doubles with an exponent of their own ("floatexp"): magnitudes far below 1e-308, where deep views live.
+/// Doubles with a separate exponent ("floatexp"): magnitudes far below 1e-308, as in deep views.
 ///
-/// Plain values, normalised. Rounding is a double's; what falls more than a double's digits below its sum is dropped.
+/// Plain values, normalised. Rounding is a double's; a summand below the last digit of the sum is dropped.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ inline double power_of_two(std::int64_t power) {
   if (power < -1022) return 0;
   return std::bit_cast<double>(static_cast<std::uint64_t>(std::min<std::int64_t>(power, 1023) + 1023) << 52U);
 }
-/// ⌊log₂|x|⌋ of a normal number; −1023 for what is smaller.
+/// ⌊log₂|x|⌋ of a normal number; −1023 for smaller ones.
 inline std::int64_t exponent_of(double x) {
   return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(x) >> 52U & 0x7ffU) - 1023;
 }
@@ -30,7 +30,7 @@ class FloatExp {
   /// value · 2^exponent; `value` must be finite.
   explicit FloatExp(double value, std::int64_t exponent = 0) {
     const std::int64_t shift = exponent_of(value);
-    if (shift == -1023) return;  // 0, or as good as
+    if (shift == -1023) return;  // 0 or negligible
     mantissa_ = value * power_of_two(-shift / 2) * power_of_two(-shift - -shift / 2);
     exponent_ = exponent + shift;
   }

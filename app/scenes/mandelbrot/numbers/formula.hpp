@@ -1,7 +1,7 @@
-/// z → z^power + c: what every way to compute a picture takes from the formula. Its kernels are
+/// z → z^power + c, for all methods of computing a picture. The kernels' part is
 /// kernels/mandelbrot/mandelbrot_formula.clh.
 ///
-/// A plain value. Z is a real or complex number of any kind, and made of a double by Z(x).
+/// A plain value. Z is a real or complex number of any kind, constructible from a double by Z(x).
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct Formula {
   std::int64_t power = 2;
   bool operator==(const Formula&) const = default;
 
-  /// The discs that are known by name, the ladders and the passages are those of z² + c alone.
+  /// The discs with known formulas, the ladders and the passages exist for z² + c only.
   bool quadratic() const { return power == 2; }
   /// The real axis has a cascade, and an end of orbits on each side.
   bool even() const { return power % 2 == 0; }
@@ -39,7 +39,7 @@ struct Formula {
   Z slope(const Z& z) const {
     return Z(static_cast<double>(power)) * lower(z);
   }
-  /// (b^power − a^power)/(b − a), where nothing cancels.
+  /// (b^power − a^power)/(b − a), without cancellation.
   template <class Z>
   Z steepness(const Z& a, const Z& b) const {
     Z raised = a, sum = b + a;

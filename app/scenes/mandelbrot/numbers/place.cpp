@@ -30,7 +30,7 @@ std::string_view trimmed(std::string_view text, std::string_view what = " \t\r\n
   return text.substr(first, text.find_last_not_of(what) - first + 1);
 }
 
-/// Letters alone, small.
+/// The letters only, in lower case.
 std::string key_of(std::string_view text) {
   std::string key;
   for (const char c : text)
@@ -39,7 +39,7 @@ std::string key_of(std::string_view text) {
   return key;
 }
 
-/// ln of a positive number of any exponent, which Decimal refuses where a double ends.
+/// ln of a positive number with any exponent, where Decimal refuses exponents beyond a double's.
 double log_of(std::string_view text, std::string_view what) {
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
   const Decimal mantissa = Decimal::parse(text.substr(0, e), what);
@@ -51,7 +51,7 @@ double log_of(std::string_view text, std::string_view what) {
   return mantissa.log() + static_cast<double>(*exponent) * std::numbers::ln10;
 }
 
-// Read once more, which refuses what no number of a view can be.
+// Parsed again, which refuses numbers out of a view's range.
 Decimal power_of_e(double log, std::string_view what) { return Decimal::parse(Decimal::exp(log).text(), what); }
 
 // ---- lines of keys and values
@@ -85,9 +85,9 @@ void take_iterations(std::string_view text, Place& place) {
   if (*number > most) place.notes.push_back(std::string(text) + " iterations are more than 4294967293: auto is used");
 }
 
-// ---- what is drawn
+// ---- formulas
 
-/// Refuses what is not z^D + c, by name.
+/// Refuses formulas other than z^D + c, by name.
 class FormulaLines {
  public:
   Formula formula() const { return formula_; }
@@ -135,7 +135,7 @@ void take_center(std::string_view value, View& view) {
 /// Kalles Fraktaler's picture shows c = S·R·(u, v) at u pixels to the right and v down, where R rotates by RotateAngle
 /// and S stretches by 2^StretchAmount along StretchAngle; if ImagPointsUp is set, it shows the conjugates (kf-2.15,
 /// common/matrix.cpp, polar_composition, and Settings.cpp). With v up, both angles change their signs then. Where it is
-/// not set, that picture is the mirror image of ours, as it is without a turn.
+/// not set, that picture is the mirror image of Orrery's, as without a turn.
 class TurnLines {
  public:
   bool take(std::string_view key, std::string_view value) {
@@ -182,7 +182,7 @@ std::string name_of(Part part) {
   return names[static_cast<std::size_t>(part)];
 }
 
-/// What the line has said of the place; nothing where its key is none of a place's.
+/// The part of the place that the line has set; nothing for an unknown key.
 std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, line.key) != names.end();
@@ -223,8 +223,8 @@ std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
 
 // ---- bare numbers
 
-/// "-1.4 + 0.1 i" as "-1.4" and "+0.1": words end at spaces, and before a sign that is no exponent's. A comma between
-/// two digits is within a word.
+/// "-1.4 + 0.1 i" as "-1.4" and "+0.1": words end at spaces, and before a sign other than an exponent's. A comma
+/// between two digits is within a word.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words;
   std::string word;
@@ -248,7 +248,7 @@ std::vector<std::string> words_of(std::string_view text) {
   return words;
 }
 
-/// A comma within a word is a decimal comma, unless there are points as well: "-0.75,0.1" are two numbers.
+/// A comma within a word is a decimal comma, unless there are also points: "-0.75,0.1" are two numbers.
 std::vector<std::string> numbers_of(std::string_view text) {
   const std::vector<std::string> words = words_of(text);
   std::vector<std::string> numbers;

@@ -1,4 +1,4 @@
-/// What TOML files of views have in common: numbers of any length, and errors that say where.
+/// Shared readers of TOML files of views: numbers of any length, and errors with their place.
 #pragma once
 
 #include <toml++/toml.h>

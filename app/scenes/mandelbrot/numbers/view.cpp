@@ -34,7 +34,7 @@ Matrix rotation_by(double degrees) {
   return {right.x, -right.y, right.y, right.x};
 }
 
-// By the factor along an axis, and by its inverse across.
+// Scales by the factor along an axis, and by its inverse across.
 Matrix stretch_by(double factor, double degrees) {
   const Offset axis = direction_of(degrees);
   const double across = 1 / factor, mixed = (factor - across) * axis.x * axis.y;
@@ -71,7 +71,7 @@ std::vector<Parameter> parameters(Turn& turn) {
            &turn.stretch_angle}};
 }
 
-// Without a turn numbers stay as they are, infinite ones too.
+// Without a turn, numbers stay unchanged, infinite ones too.
 Offset operator*(const Matrix& m, Offset at) {
   if (m.xy == 0 && m.yx == 0) return {m.xx * at.x, m.yy * at.y};
   return {m.xx * at.x + m.xy * at.y, m.yx * at.x + m.yy * at.y};
@@ -96,7 +96,7 @@ Matrix between(const Turn& to, const Turn& from) { return to == from ? Matrix{} 
 Turn mixed(const Turn& from, const Turn& to, double part) {
   if (from == to || part >= 1) return to;
   if (part <= 0) return from;
-  // What is not stretched has no axis.
+  // Without a stretch there is no axis.
   const double begin = from.stretch == 1 ? to.stretch_angle : from.stretch_angle;
   const double end = to.stretch == 1 ? begin : to.stretch_angle;
   return {from.rotation + part * wrapped_degrees(to.rotation - from.rotation),
@@ -117,7 +117,7 @@ double wrapped_degrees(double angle) { return std::remainder(angle, 360) + 0.0; 
 
 namespace {
 
-// Of the box around a picture of width 1 that is turned so.
+// The size of the box around a picture of width 1 with that turn.
 Offset extent(const Matrix& turn, double height) {
   return {std::abs(turn.xx) + height * std::abs(turn.xy), std::abs(turn.yx) + height * std::abs(turn.yy)};
 }
@@ -220,7 +220,7 @@ View panned(const View& view, Size size, double dx, double dy) {
   return placed_in_picture(view, {-dx / size.width, dy / size.width, 1});
 }
 
-// Along the sides of `a`'s picture, in widths and heights of `b`.
+// Measured along the sides of `a`'s picture, in widths and heights of `b`.
 double uncovered(const View& a, const View& b, Size size) {
   if (!(a.formula == b.formula)) return std::numeric_limits<double>::infinity();
   const double aspect = static_cast<double>(size.height) / size.width;

@@ -178,8 +178,8 @@ bool is_of_fraktaler3(const toml::table& document) {
   return document["program"].value_or(std::string()).starts_with("fraktaler-3");
 }
 
-/// Its keys as lines of a place. A key that is missing has its default (fraktaler-3 3.1, param.cc); `reflect` is what
-/// Kalles Fraktaler calls ImagPointsUp, and the stretch is counted in hundredths of an octave.
+/// Its keys as lines of a place. A missing key has its default (fraktaler-3 3.1, param.cc); `reflect` is Kalles
+/// Fraktaler's ImagPointsUp, and the stretch is counted in hundredths of an octave.
 std::string fraktaler3_lines(const std::filesystem::path& path, const toml::table& document) {
   std::string power = "2";
   const toml::array* const formulas = document["formula"].as_array();
@@ -187,7 +187,7 @@ std::string fraktaler3_lines(const std::filesystem::path& path, const toml::tabl
     const toml::table* const formula = (*formulas)[i].as_table();
     if (formula == nullptr) continue;
     for (const auto& entry : *formula) {
-      const toml::key& key = entry.first;  // clang 14 lets no lambda have the names of a binding
+      const toml::key& key = entry.first;  // a lambda cannot capture a binding in clang 14
       const toml::node& node = entry.second;
       const auto refuse = [&](const char* drawn) {
         throw usage_error("formula." + std::string(key.str()), shortest(node.value_or(1.0)), drawn,
@@ -265,7 +265,7 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
   for (const auto& [key, value] : told_further(view)) texts[key] = value;
   for (const Parameter& parameter : parameters)
     texts[std::string(parameter.info().name)] = value_text(parameter.info(), parameter.value());
-  std::string edited;  // a picture by other kernels than the program's says so
+  std::string edited;  // set for a picture by edited kernels
   for (const auto& [file, text] : kernel_sources()->edits()) edited += (edited.empty() ? "" : ", ") + file;
   if (!edited.empty()) texts["modified-kernels"] = edited;
   StateSection section = view_section(view);

@@ -1,5 +1,5 @@
-/// Files that a picture can be made again from: TOML with the keys of the command line, .png pictures of ours, and what
-/// other programs write (see place.hpp).
+/// Files from which a picture can be made again: TOML with the keys of the command line, Orrery's .png pictures, and
+/// other programs' formats (see place.hpp).
 #pragma once
 
 #include <filesystem>
@@ -18,38 +18,37 @@ namespace orrery::mandelbrot {
 struct ViewFile {
   View view;
   std::optional<Size> size = {};
-  std::optional<Decimal> height = {};   ///< of the picture, where the file tells it and not its width
-  std::optional<double> shape = {};     ///< its height / width, where the file tells both
-  std::vector<std::string> notes = {};  ///< what was not taken as it stands there, a sentence each
+  std::optional<Decimal> height = {};   ///< of the picture, if the file gives it and not the width
+  std::optional<double> shape = {};     ///< its height / width, if the file gives both
+  std::vector<std::string> notes = {};  ///< one sentence for each value that was changed or ignored
 };
 
-/// By the file's extension: .toml, .png, or a text of one place. Parameters that the file names are assigned; `aspect`
-/// is width / height of the picture, for files that say how high theirs is.
-/// Keys of TOML: center = [re, im] or "name", span, size = "WxH" or [w, h], x = [a, b] and y = [c, d] as offsets from
-/// the centre (from 0 where there is none), rotation, stretch and stretch-angle (level where there are none), and every
-/// parameter. Throws a usage Error with file, line and column.
+/// Selects the format by the file's extension: .toml, .png, or a text of one place. Parameters in the file are
+/// assigned; `aspect` is width / height of the picture, for files that give its height. Keys of TOML: center = [re, im]
+/// or "name", span, size = "WxH" or [w, h], x = [a, b] and y = [c, d] as offsets from the centre (default 0), rotation,
+/// stretch and stretch-angle (default: level), and every parameter. Throws a usage Error with file, line and column.
 ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
                    double aspect = 16.0 / 9);
 
-/// The file's notes in a line for a person, "A place (…)"; empty where there are none.
+/// The file's notes in one line, "A place (…)"; empty without notes.
 std::string contents_of(const ViewFile& file);
 
-/// The text of a .toml view. `name` is what messages call the text. Throws a usage Error with name, line and column.
+/// The text of a .toml view. `name` stands for the text in messages. Throws a usage Error with name, line and column.
 ViewFile parse_view(const std::string& text, const std::string& name, const View& present,
                     std::span<Parameter> parameters);
 
-/// Writes what read_view() takes: TOML, or, for a path that ends in .kfr, Kalles Fraktaler's lines with the `limit` of
+/// Writes a file for read_view(): TOML, or, for a path that ends in .kfr, Kalles Fraktaler's lines with the `limit` of
 /// iterations in use and the zoom by `aspect`.
 void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters,
                 double aspect = 16.0 / 9, std::uint32_t limit = 0);
 
-/// The keys of a state's table that tell the view.
+/// The keys of the view in a state's table.
 StateSection view_section(View view);
-/// In their place where a file tells the height of the picture: its span depends on the picture's shape.
+/// Replaces the span where a file gives the height of the picture: the span depends on the picture's shape.
 inline constexpr std::string_view height_key = "height";
 
-/// The texts of a picture: its view, its size and the parameters, under the names that read_view() knows; and the same
-/// once more as its state (base/files/state_text.hpp).
+/// The texts of a picture: its view, its size and the parameters, under the names of read_view(); and the same as its
+/// state (base/files/state_text.hpp).
 ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> parameters);
 
 /// "1280x720"; throws a usage Error with the range.

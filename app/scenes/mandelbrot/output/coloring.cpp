@@ -15,15 +15,15 @@ constexpr double cycles_per_octave = 0.5;
 constexpr double cycles_per_root = 0.13;
 constexpr double cycles_per_iteration = 1.0 / 64;
 constexpr double cycles_per_histogram = 1;
-constexpr double shaded_width = 1000;  // pixels, of the picture in which relief and ink are as they are said here
+constexpr double shaded_width = 1000;  // width of the picture, in pixels, for which relief and ink are defined
 constexpr double relief_of_one = 3;
 constexpr double ink_pixels = 0.35;
 constexpr double feigenbaum_point = -1.4011551890920506;
 // Levels, log(radius / distance) / log δ, between which colours pass over to log ν.
 constexpr double cascade_radius = 0.7, log2_delta = 2.2231759, cascade_begins = 2, cascade_rules = 4.5;
-constexpr double least_distance = 1e-14;  // from c∞, that colours tell from others
-constexpr int largest_exponent = 900;     // that doubles hold for sure; what is deeper is coloured as there
-constexpr double light_height = 0.75;     // the light's z, of 1
+constexpr double least_distance = 1e-14;  // distance from c∞ that colours distinguish
+constexpr int largest_exponent = 900;     // within the range of doubles; deeper pictures are coloured as there
+constexpr double light_height = 0.75;     // z of the light's unit direction
 
 bool is_cyclic(const std::string& name) {
   return std::ranges::any_of(gradients(), [&](const GradientInfo& info) { return info.name == name && info.cyclic; });
@@ -38,7 +38,7 @@ std::vector<Choice> palette_names() {
   return names;
 }
 
-// The mean of the neighbours on the circle, twice: corners become parabolas.
+// Averages the neighbours on the circle, twice: corners become parabolas.
 std::vector<std::uint8_t> rounded(const std::vector<std::uint8_t>& ramp) {
   constexpr std::ptrdiff_t reach = ramp_colors / 48;
   std::vector<double> colors(ramp.begin(), ramp.end());
@@ -164,7 +164,7 @@ Cascade cascade_of(const View& view, Size size) {
                   .spacing = span / size.width,
                   .turn = matrix_of(view.turn)};
   const Matrix& turn = cascade.turn;
-  // Of the box around the picture.
+  // The box around the picture.
   const double side = 0.5 * span, other_side = side * size.height / size.width;
   const double half = side * std::abs(turn.xx) + other_side * std::abs(turn.xy),
                half_height = side * std::abs(turn.yx) + other_side * std::abs(turn.yy);
@@ -204,7 +204,7 @@ bool needs_details(const ColorSettings& settings) {
   return settings.interior == "period" || settings.shading == "distance" || settings.shading == "both";
 }
 
-// Neighbours in number lie far apart in the palette. Large ones are folded, for floats know no more of them.
+// Adjacent periods lie far apart in the palette. Large ones are folded, as floats do not hold their digits.
 double phase_of_period(float period) {
   constexpr double golden = 0.61803399, folded = 77;
   const double beyond = std::max(std::floor(std::log2(static_cast<double>(period))) - 10, 0.0);
@@ -281,7 +281,7 @@ Light Colorist::interior_light(float period) const {
   return light;
 }
 
-// As shaded() of the shader.
+// Equals shaded() of the shader.
 Light Colorist::light(double nu, Slope slope, float distance, double cascade) const {
   Light light = light_of(color(nu, cascade));
   if (shading_.none()) return light;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double slice_seconds = 0.004;
 constexpr int rounds = 4;
-constexpr double noticeable = 1e-3;  // of ν
+constexpr double noticeable = 1e-3;  // least difference of ν
 constexpr double longest_limit = 4294967293.0;
 
 struct Side {
@@ -89,7 +89,7 @@ Comparison compare_pictures(const std::array<ProgramLibrary*, 2>& sides,
     side.compute(waited);
     ++done;
   };
-  compute(first);  // the reference orbit, and the first launches
+  compute(first);  // warms up: the reference orbit, and the first launches
   compute(second);
   Comparison comparison;
   time_side_by_side(

@@ -15,11 +15,11 @@ struct ComparedPicture {
   View view;
   Size size;
   double limit = 100;      ///< N
-  bool automatic = false;  ///< nobody asked for just that N
+  bool automatic = false;  ///< N was not set by the user
 };
 
-/// Settings may differ in precision and work-group. Throws a usage Error for what a side's device, or its numbers,
-/// cannot do.
+/// Settings may differ in precision and work-group. Throws a usage Error for settings that a side's device, or its
+/// numbers, do not support.
 Comparison compare_pictures(const std::array<ProgramLibrary*, 2>& sides,
                             const std::array<MandelbrotSettings, 2>& settings, const ComparedPicture& picture,
                             const BetweenSlices& between);

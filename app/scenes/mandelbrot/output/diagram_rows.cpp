@@ -48,7 +48,7 @@ void DiagramRows::lay_over(std::uint32_t first, std::span<std::uint8_t> rgb) con
   });
 }
 
-// As shaders/mandelbrot/mandelbrot_bifurcation.frag colours it.
+// Uses the colours of shaders/mandelbrot/mandelbrot_bifurcation.frag.
 void DiagramRows::color_row(std::uint32_t row, std::span<std::uint8_t> rgb) const {
   constexpr std::array<double, 3> ink{1.0, 0.72, 0.35}, ground{0.022, 0.027, 0.043}, edge_ink{0.35, 0.38, 0.44};
   const double pixel = line_width(size_), at = row + 0.5;

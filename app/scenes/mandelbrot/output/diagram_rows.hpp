@@ -1,4 +1,4 @@
-/// The bifurcation diagram in the lowest rows of a picture that is written.
+/// The bifurcation diagram in the lowest rows of a written picture.
 ///
 /// Any thread; the constructor waits for a compiler and the device.
 #pragma once
@@ -16,14 +16,14 @@ namespace orrery::mandelbrot {
 
 class DiagramRows {
  public:
-  /// `proved`: so many columns are computed again in many bits. Throws Cancelled, or an Error.
+  /// `proved`: number of columns that are computed again in many bits. Throws Cancelled, or an Error.
   DiagramRows(ProgramLibrary& programs, const View& view, Size size, const DiagramSettings& settings, int proved,
               const ShowProgress& show);
 
-  /// Over whole rows of the picture, from that one on, as RGB triples.
+  /// Overlays whole rows of the picture, RGB triples, from row `first` on.
   void lay_over(std::uint32_t first, std::span<std::uint8_t> rgb) const;
   const DiagramProof& proof() const { return proof_; }
-  /// There is none so deep.
+  /// The diagram does not reach this depth.
   bool empty() const { return values_.empty(); }
 
  private:
@@ -33,7 +33,7 @@ class DiagramRows {
   double axis_;  // the row of the real axis
   DiagramFrame frame_;
   std::vector<float> values_;
-  std::vector<double> lines_;  // how much of each column the lines at superstable points cover
+  std::vector<double> lines_;  // each column's coverage by the lines at superstable points
   DiagramProof proof_;
 };
 

@@ -45,7 +45,7 @@ Equalization equalization_of(std::span<const double> values) {
 Equalization mixed(const Equalization& from, const Equalization& to, double part) {
   if (from.ranks.empty() || part >= 1) return to;
   if (to.ranks.empty()) return from;
-  // On the bins of the new one: the old ranks are looked up where they lie in it.
+  // Old ranks are resampled to the bins of the new equalization.
   Equalization result = to;
   for (std::size_t i = 0; i < Equalization::bins; ++i) {
     const double log = (static_cast<double>(i) + 0.5) / Equalization::bins * Equalization::octaves;

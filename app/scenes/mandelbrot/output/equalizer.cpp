@@ -8,8 +8,8 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr std::size_t numbers = Equalization::bins + 1;  // and the bits of the smallest value
-constexpr std::size_t most_counted = 1 << 18;            // of the pixels: enough for 2,048 bins
+constexpr std::size_t numbers = Equalization::bins + 1;  // with the bits of the smallest value
+constexpr std::size_t most_counted = 1 << 18;            // pixels: enough for 2,048 bins
 constexpr std::size_t groups_per_unit = 4;
 
 }  // namespace

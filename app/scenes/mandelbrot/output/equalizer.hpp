@@ -1,6 +1,6 @@
-/// Finds the histogram of a published picture on its device; nobody waits for it.
+/// Finds the histogram of a published picture on its device, without waiting.
 ///
-/// Built on any thread; then one thread, with one in-order queue.
+/// Constructed on any thread; then used by one thread, with one in-order queue.
 #pragma once
 
 #include <optional>

@@ -22,10 +22,10 @@ void check_exponent(int exponent, int largest, const char* type) {
                   "write a .png or .ppm picture");
 }
 
-// An escaping point tells its distance to the set in pixels, an interior one its period, negative.
+// The distance of an escaping point to the set in pixels, or the period of an interior one, negated.
 float detail_of(const Cell& cell, float detail) { return cell.interior() ? -detail : detail; }
 
-// How ν rises at a pixel of `cells`, across columns and rows; across an edge of the set it does not.
+// The rise of ν at a pixel of `cells`, across columns and rows; 0 across an edge of the set.
 Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, std::size_t j) {
   const std::size_t height = cells.size() / width;
   const auto rise = [&](std::size_t from, std::size_t to, std::size_t steps) {

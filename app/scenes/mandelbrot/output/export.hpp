@@ -1,6 +1,6 @@
 /// A picture of any size as a file, band by band, so that memory does not grow with it.
 ///
-/// Any thread; waits for the device. Until it is complete there is no file.
+/// Any thread; waits for the device. The file exists only once it is complete.
 #pragma once
 
 #include <filesystem>
@@ -17,21 +17,21 @@ namespace orrery::mandelbrot {
 struct ExportRequest {
   PictureRequest picture;
   ColorSettings colors;
-  DiagramSettings diagram = {};  ///< of colours alone
+  DiagramSettings diagram = {};  ///< only for colours
   std::filesystem::path out;     ///< .png, .ppm (colours), .npy (ν, one sample) or .exr (ν and details)
-  ImageTexts texts = {};         ///< of a .png and an .exr: view_texts()
-  /// Beside a .npy of ν, another one: of escaping points the distance to the set in pixels; of interior ones less the
-  /// period, or 0 where that is not known. It needs kernels that tell details.
+  ImageTexts texts = {};         ///< for a .png and an .exr: view_texts()
+  /// A second .npy beside that of ν: for escaping points the distance to the set in pixels, for interior ones the
+  /// negated period, or 0 if unknown. It needs kernels that compute details.
   std::filesystem::path detail = {};
 };
 
-/// The file has numbers, not colours.
+/// The file contains numbers, not colours.
 bool holds_data(const std::filesystem::path& out);
-/// The file has the details, beside ν or in request.detail.
+/// The file contains details, beside ν or in request.detail.
 bool holds_details(const ExportRequest& request);
 /// Throws a usage Error where the extension or the number of samples does not fit.
 void check_export(const std::filesystem::path& out, int samples);
-/// `diagram` is laid over the colours; null: none is. Throws Cancelled, or an Error; the file is then as it was before.
+/// `diagram` is laid over the colours unless it is null. Throws Cancelled, or an Error; the file is then unchanged.
 PictureResult export_picture(const Device& device, const Kernels& kernels, const ExportRequest& request,
                              const DiagramRows* diagram, const ShowProgress& show);
 
@@ -44,7 +44,7 @@ class BandColorist {
         size_(picture.size),
         cascade_(cascade_of(picture.view, picture.size)),
         samples_(picture.samples) {}
-  /// True with the last sample of a band: rows() then are its colours.
+  /// Returns true at the last sample of a band: rows() then are its colours.
   bool take(const Band& band, std::span<const Cell> cells, int sample);
   std::span<std::uint8_t> rows() { return rgb_; }
 

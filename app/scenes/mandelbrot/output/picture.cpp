@@ -24,15 +24,15 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// ν of a pixel that is computed again may differ by so much: four times as much as the first result may be off by.
+// The allowed difference of ν after a second computation, at four times the possible error of the first.
 constexpr double tolerable = 1e-3;
 constexpr double caution = 4;
-constexpr std::uint32_t long_orbit = 4096;  // shorter ones hardly come so near to the set that pairs do not tell
+constexpr std::uint32_t long_orbit = 4096;  // shorter orbits hardly come near enough to the set to need more than pairs
 constexpr double most_in_many_bits = 1e7;   // iterations: a few seconds
-constexpr float next_to_the_set = 1e-30F;   // the least distance that details tell
+constexpr float next_to_the_set = 1e-30F;   // the least distance in details
 constexpr float unknown_detail = std::numeric_limits<float>::quiet_NaN();
 
-// By how many pixels c seems to lie elsewhere, for all that rounding and the table do.
+// The apparent displacement of c, in pixels, by rounding and by the table.
 double uncertainty(const Frame& frame, const Variant& variant) {
   constexpr double doubles = 0x1p-53;
   const double longest = frame.view.turn.reach(), stretch = longest * longest;  // of the widths, in finest pixels
@@ -40,10 +40,10 @@ double uncertainty(const Frame& frame, const Variant& variant) {
   const double of_center = center / spacing(frame.view, frame.size) * longest;
   if (variant.precision == Precision::perturbation) {
     constexpr double reach = 4;  // from the reference, in widths
-    // What the steps of a long orbit do adds up, as a random walk does.
+    // The errors of a long orbit's steps add up as in a random walk.
     const double steps = 1 + std::sqrt(frame.limit / 256.0);
     const double of_steps = reach * frame.size.width * stretch * PerturbedFormat{variant.perturbed}.epsilon() * steps;
-    // Where cycles are looked for, all of c is a pair.
+    // Where cycles are searched, all of c is a pair.
     const double of_pairs = 8 * doubles * doubles * of_center;
     return is_pairs(variant.perturbed) && of_pairs < tolerable ? std::max(of_steps, of_pairs) : of_steps;
   }
@@ -54,14 +54,14 @@ bool differ(const Cell& a, const Cell& b) {
   return a.interior() != b.interior() || std::abs(a.value() - b.value()) > tolerable;
 }
 
-// The frame is moved as far as its pixels' values may be off; along the real axis where that is the picture's middle:
-// what is doubtful is then the same on both sides of it.
+// Moves the frame by the possible error of its pixels; only along the real axis where that is the picture's middle, so
+// that the same pixels are doubtful on both sides of it.
 Frame beside(const Frame& frame, const Variant& variant) {
   const double right = caution * uncertainty(frame, variant);
   const double down = frame.view.im.is_zero() && frame.view.turn.level() ? 0 : 0.5 * right;
   Frame moved = frame;
   if (variant.perturbed == PerturbedNumbers::double_pairs) {
-    // A pixel's place in its picture has a double's digits only.
+    // A pixel's place in its picture has only a double's digits.
     moved.view.re = frame.view.re + frame.view.span * (right / frame.size.width);
     moved.view.im = frame.view.im + frame.view.span * (down / frame.size.width);
   } else {
@@ -77,7 +77,7 @@ Cell cell_of(const Verdict& verdict) {
   return {.n = static_cast<std::uint32_t>(whole), .f = static_cast<float>(verdict.nu - whole)};
 }
 
-// In many bits, on all cores.
+// Computes the pixels in many bits, on all cores.
 void judge_cells(const Frame& frame, std::span<const cl_uint> pixels, std::span<Cell> cells) {
   in_parallel(pixels.size(), [&](std::size_t begin, std::size_t end) {
     const std::unique_ptr<Judge> judge = plain_judge_of(frame);
@@ -144,7 +144,7 @@ namespace {
 
 constexpr std::size_t band_pixels = std::size_t{1} << 21;
 
-// The picture at no more than a million pixels.
+// The size of the picture, reduced to at most a million pixels.
 Size small_size(Size size) {
   const double factor = std::min(1.0, 1000 / std::sqrt(static_cast<double>(size.pixels())));
   const auto side = [&](std::uint32_t length) {
@@ -166,7 +166,7 @@ void go_on(bool wanted) {
   if (!wanted) throw Cancelled{};
 }
 
-/// Gathers what is to be proved while a picture is computed.
+/// Gathers the pixels to be proved while a picture is computed.
 class PictureProof {
  public:
   explicit PictureProof(const PictureRequest& request)
@@ -204,7 +204,7 @@ class PictureProof {
     std::size_t pixels;
     double iterations;
   };
-  // In passing, a few; of small pictures that are data all pixels, as far as a second goes.
+  // In passing, a few pixels; in small data pictures all pixels, within about a second.
   Extent extent() const {
     if (request_.proved != proved_in_passing) {
       const auto count = static_cast<std::size_t>(request_.proved);
@@ -222,7 +222,7 @@ class PictureProof {
   ProofRows rows_;
 };
 
-// In differences from a reference, and in numbers that are too short for it, an exact c is another one.
+// Sets the exact interior pixels: differences from a reference, and short numbers, displace their c.
 void keep_exact(const Frame& frame, std::span<Cell> cells, std::span<float> details) {
   for (const std::uint32_t pixel : exact_interior(frame)) {
     if (!details.empty() && !(cells[pixel].interior() && details[pixel] > 0)) details[pixel] = 0;
@@ -230,7 +230,7 @@ void keep_exact(const Frame& frame, std::span<Cell> cells, std::span<float> deta
   }
 }
 
-// A few rows at a time; the limit is one that was asked for.
+// Computes a few rows at a time; the limit must be set by the user.
 PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows& take, const ShowProgress& show) {
   constexpr std::uint32_t rows = 8;
   PictureResult result{.limit = request.limit, .proof = {}};
@@ -267,7 +267,7 @@ struct Part {
   int first = 0, count = 1;  // samples
 };
 
-/// In the order in which they are handed over.
+/// The parts in the order in which they are handed over.
 std::vector<Part> parts_of(const PictureRequest& request, std::uint32_t rows, int most) {
   std::vector<Part> parts;
   const std::uint32_t height = request.size.height;
@@ -281,7 +281,7 @@ std::vector<Part> parts_of(const PictureRequest& request, std::uint32_t rows, in
   return parts;
 }
 
-/// Computes a picture's parts in their order; a GPU begins the next ones beside the last few pixels of those before.
+/// Computes a picture's parts in order; a GPU begins the next ones beside the last few pixels of the present ones.
 class PartsUnderWay {
  public:
   static constexpr std::size_t most = 4;
@@ -297,7 +297,7 @@ class PartsUnderWay {
     frame.rows = part.band.above + part.band.rows + part.band.below;
     return frame;
   }
-  /// The renderer of the next part, once it is idle; it is that part's until take().
+  /// The renderer of the next part, once it is idle; it holds that part until take().
   Renderer& finish_next(double slice_seconds, const std::function<void(const Progress&)>& during) {
     if (running_.empty()) begin();
     Renderer& next = *running_.front();
@@ -323,7 +323,7 @@ class PartsUnderWay {
     if (running_.size() >= stacks_that_fit(device_.info(), kernels_.variant, stack)) return false;
     return std::ranges::all_of(running_, [](const auto& renderer) { return renderer->leaves_room(); });
   }
-  // Until there is something more to enqueue, or to take.
+  // Waits until there is more to enqueue, or to take.
   void wait() {
     Renderer& next = *running_.front();
     if (running_.size() == 1) return next.wait_blocking(queue_);
@@ -352,12 +352,12 @@ class PartsUnderWay {
   const Kernels& kernels_;
   Frame frame_;
   std::vector<Part> parts_;
-  std::deque<std::unique_ptr<Renderer>> running_;  // of the next parts
+  std::deque<std::unique_ptr<Renderer>> running_;  // for the next parts
   std::vector<std::unique_ptr<Renderer>> spare_;
   std::size_t done_ = 0;
 };
 
-/// The cells of each sample follow those of the one before, and so do the details, where the kernels tell them.
+/// The cells of each sample follow those of the one before, and so do the details, if any.
 struct Stack : Part {
   std::vector<Cell> cells;
   std::vector<float> details;
@@ -401,7 +401,7 @@ std::span<const Cell> hand_over(Stack& stack, int k, const TakeRows& take, Pictu
 
 }  // namespace
 
-// Of the small picture and the whole one: rounding may put them on different levels.
+// The exponent of both the small picture and the whole one: rounding may put them on different levels.
 int exponent_of(const Kernels& kernels, const Frame& frame) {
   if (!is_ladder(kernels.variant.precision)) return 0;
   const auto place = ladder_place(frame.view, frame.size);
@@ -468,7 +468,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   double done = 0;
   Frame computed;
   std::future<Stack> taking;  // while the next one is computed
-  Stack taken;                // its memory serves the next but one
+  Stack taken;                // its memory is reused for the next but one
   for (; parts.has_next(); parts.take()) {
     const Part& part = parts.next();
     const Frame frame = parts.frame_of(part);

@@ -9,7 +9,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-/// How a picture is computed, and how carefully.
+/// The numbers and the care with which a picture is computed.
 struct Way {
   PrecisionChoice choice;
   Purpose purpose = Purpose::picture;
@@ -22,13 +22,13 @@ bool has_details(const ExportRequest& request) {
   return purpose_of(request.out) == Purpose::data ? holds_details(request) : needs_details(request.colors);
 }
 
-/// A picture that a proof finds wrong is computed again in this way; there is none where a precision was asked for.
+/// The next method after a failed proof; none where the user has set a precision.
 std::optional<Way> safer(const Way& way, const ExportRequest& request, const MandelbrotSettings& settings,
                          const DeviceInfo& device) {
   constexpr double most_iterations = 1e9;  // in many bits: some minutes
   const PictureRequest& picture = request.picture;
   if (settings.precision != "auto" || way.many_bits) return {};
-  // Beside a parabolic point perturbation goes on without the steps of passages.
+  // Beside a parabolic point, perturbation is repeated without the steps of passages.
   const bool passes = way.choice.precision == Precision::perturbation && !way.choice.exact && device.fp64 &&
                       parabolic_near(picture.view, picture.size);
   if ((way.choice.precision != Precision::perturbation || passes) && perturbation_reaches(picture.view, picture.size))

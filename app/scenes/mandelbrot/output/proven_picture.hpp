@@ -16,15 +16,15 @@ namespace orrery::mandelbrot {
 struct ProvenPicture {
   PictureResult result;
   PrecisionChoice choice;  ///< of the last method
-  double seconds = 0;      ///< that it took, without its kernels
+  double seconds = 0;      ///< duration, without building kernels
   DiagramProof diagram = {};
 };
 
-/// A .npy or .exr file holds data, and so does a picture without a file.
+/// Data for a .npy or .exr file, and for a picture without a file.
 Purpose purpose_of(const std::filesystem::path& out);
 
-/// Each method is safer than the one before, so that there are four at most. `report` is told why the next one is
-/// taken, and in the end what is still wrong. Without `request.out`, no file is written.
+/// Each method is safer than the one before; there are four at most. `report` receives the reason for the next one, and
+/// in the end the remaining errors. Without `request.out`, no file is written.
 ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& request, const MandelbrotSettings& settings,
                             const std::function<void(const std::string&)>& report, const ShowProgress& show);
 

@@ -16,20 +16,20 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr std::uint32_t oversize = 2;  // of key frames: seen from close, each of their pixels still is one of a frame
+constexpr std::uint32_t oversize = 2;  // size of key frames relative to frames, which enlarge them by up to 2
 constexpr double most_frames = 1e6;
 constexpr int smoothing = 4;  // octaves to each side over which the limits of key frames are averaged for their colours
 
 // ---- resampling
 
-/// What of one row or column of a picture a pixel of the result covers.
+/// The part of a picture's row or column that a pixel of the result covers.
 struct Cover {
   std::size_t first;
   std::vector<float> weights;
 };
 
-// Pixel i of `count` covers `scale` of the picture's pixels, but no less than `least`: where both grids agree, one of
-// them alone would be twice as sharp as any two that meet in most other places.
+// Pixel i of `count` covers `scale` of the picture's pixels, but at least `least`: where both grids coincide, single
+// pixels would be twice as sharp as the pairs that meet in most other places.
 std::vector<Cover> covers(std::size_t length, std::size_t count, double scale) {
   constexpr double least = 1.5;
   std::vector<Cover> result;
@@ -51,7 +51,7 @@ std::vector<Cover> covers(std::size_t length, std::size_t count, double scale) {
 
 // ---- key frames
 
-// Seen so many octaves before the end.
+// The view that many octaves before the end.
 View view_at(const FilmRequest& request, double octaves) {
   View view = request.picture.view;
   if (octaves > 0) view.span = Decimal::exp(view.span.log() + octaves * std::numbers::ln2);
@@ -59,14 +59,14 @@ View view_at(const FilmRequest& request, double octaves) {
 }
 
 /// Key frame k is 2^k as wide as the last frame. Its bytes do not depend on the key frames before it: each begins
-/// without a reference orbit. Those of a part are kept in the film's folder, for other jobs and for a second try.
+/// without a reference orbit. Key frames of a part are kept in the film's folder, for other jobs and for a retry.
 class KeyFrames {
  public:
   KeyFrames(const Device& device, KernelShelf& kernels, const FilmRequest& request, int last)
       : device_(device), kernels_(kernels), request_(request), last_(last) {}
 
   const Image& at(int k, const ShowProgress& show) {
-    // They are asked for from the widest on; what is two octaves wider is not needed again.
+    // Key frames are requested from the widest on; one that is two octaves wider is not needed again.
     std::erase_if(kept_, [&](const auto& entry) { return entry.first > k + 1; });
     const auto found = kept_.find(k);
     if (found != kept_.end()) return found->second;
@@ -88,14 +88,14 @@ class KeyFrames {
 
   static constexpr const char* mark_keyword = "orrery-key";
 
-  // In the picture: which key frame it is, and of which film.
+  // Stored in the picture: the number of the key frame, and a hash of its film.
   std::string mark_of(int k) const {
     std::string look;
     for (const auto& [key, value] : request_.part->look) look += key + "=" + std::get<std::string>(value) + "\n";
     return std::to_string(k) + " of " + fnv1a(look);
   }
 
-  // One that is damaged, or of another film, is computed again.
+  // A key frame that is damaged, or of another film, is computed again.
   std::optional<Image> read(int k) const {
     const std::filesystem::path file = key_file(request_.out, k);
     const Size size = request_of(k).size;
@@ -132,8 +132,8 @@ class KeyFrames {
     return previews_.emplace(k, preview_of(device_, kernels, picture, equalized, show)).first->second;
   }
 
-  // N, in units of the key frame's values, as the colours of `classic` have it, ν/N. Limits that follow the view jump
-  // by factors of two; their weighted mean over the neighbouring octaves does not.
+  // N, in units of the key frame's values, for the colours of `classic`, ν/N. Automatic limits jump by factors of two;
+  // their weighted mean over the neighbouring octaves does not.
   double limit_of_colors(int k, const ShowProgress& show) {
     const Preview& own = preview(k, show);
     if (request_.picture.limit != 0 || request_.colors.palette != "classic") return own.limit;
@@ -233,8 +233,8 @@ void check_film(const FilmRequest& request) {
     check_film_size("--size of a film", request.picture.size.width, request.picture.size.height);
 }
 
-// Each frame is a mixture of two key frames, which goes from the one to the other as the film goes through the octave
-// between them: neither sharpness nor colours jump.
+// Each frame is a mixture of two key frames, with weights that move from one to the next across the octave between
+// them: neither sharpness nor colours jump.
 FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,
                      const ShowFilmProgress& show) {
   check_film(request);

@@ -19,7 +19,7 @@
 
 namespace orrery::mandelbrot {
 
-/// Kernels for any view of a film: those of each kind of numbers are built when the first view needs them.
+/// Kernels for any view of a film: those for each kind of numbers are built when the first view needs them.
 ///
 /// One thread at a time; waits for compilers.
 class KernelShelf {
@@ -43,11 +43,11 @@ class KernelShelf {
   std::map<Precision, Kernels> kernels_;
 };
 
-/// Some frames of a film, made in a folder in which other jobs make the others (base/files/film_folder.hpp). Frames and
-/// key frames that are there are not made again.
+/// Some frames of a film, made in a folder shared with other jobs (base/files/film_folder.hpp). Existing frames and key
+/// frames are not made again.
 struct FilmPart {
   FrameRange frames;
-  StateSection look;  ///< all that tells how frames look, as texts; the folder must be of a film with the same
+  StateSection look;  ///< all settings of the frames' look, as texts; the folder's film must have the same
 };
 
 struct FilmRequest {
@@ -56,23 +56,23 @@ struct FilmRequest {
   Decimal from_span;  ///< of the first frame
   double seconds = 10;
   double frames_per_second = 30;
-  /// Of an extension that check_film() knows, which ffmpeg writes; a path without one is a folder of frame-00001.png, …
+  /// The file's extension is one of check_film()'s, for ffmpeg; a path without one is a folder of frame-00001.png, …
   std::filesystem::path out;
   std::optional<FilmPart> part = {};  ///< `out` is then a folder
-  /// A frame in a file of its own holds these: view_texts() of its view.
+  /// The texts of a frame's own file: view_texts() of its view.
   std::function<ImageTexts(const View& view)> texts = {};
 };
 
 struct FilmResult {
-  int frames = 0;                 ///< that were made
-  int skipped = 0;                ///< frames of the part that were there
-  int key_frames = 0;             ///< of the whole film; of a part those that were computed
-  int blank = 0;                  ///< of those: see PictureResult::blank()
+  int frames = 0;                 ///< made in this run
+  int skipped = 0;                ///< frames of the part that existed before
+  int key_frames = 0;             ///< of the whole film; for a part, those computed
+  int blank = 0;                  ///< blank key frames: see PictureResult::blank()
   std::filesystem::path written;  ///< the file; or the folder, also where ffmpeg is missing
-  std::string other_device;       ///< of a part: that which began the film, if it is not the one in use
+  std::string other_device;       ///< for a part: the device that began the film, if another one is in use
 };
 
-/// `what` names the frame that is made: "frame 12 of 600". As ShowProgress, false gives up.
+/// `what` names the present frame: "frame 12 of 600". Returning false cancels.
 using ShowFilmProgress = std::function<bool(double fraction, const std::string& what)>;
 
 /// The number of frames of the whole film.
@@ -84,9 +84,9 @@ void check_film(const FilmRequest& request);
 FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,
                      const ShowFilmProgress& show);
 
-/// A picture seen `zoom` ≤ 1 of its width wide, around its middle, as `size`: averaged over what a pixel covers, and
-/// over 1.5 of the picture's own pixels at least, in linear light. Three floats a pixel are added with `weight` to
-/// `light`, by rows from the top.
+/// Averages the middle of a picture, `zoom` ≤ 1 of its width, down to `size`: over the area of each pixel, and over at
+/// least 1.5 of the picture's own pixels, in linear light. Adds three floats a pixel with `weight` to `light`, by rows
+/// from the top.
 void add_zoomed(const Image& picture, double zoom, Size size, float weight, std::vector<float>& light);
 
 }  // namespace orrery::mandelbrot

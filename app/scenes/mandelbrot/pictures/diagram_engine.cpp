@@ -61,7 +61,7 @@ void DiagramEngine::feed() {
   if (context_ != nullptr) try_to([&] { go_on(); });
 }
 
-// There is no diagram where the device, or its compiler, refuses one; a device that has failed is the session's affair.
+// Without support by the device, or its compiler, there is no diagram; a failed device is handled by the session.
 void DiagramEngine::try_to(const std::function<void()>& work) {
   if (!refusal_.empty()) return;
   try {
@@ -82,24 +82,24 @@ bool DiagramEngine::follow_kernels(Formula formula) try {
     building_.start(
         [&programs = context_->programs, formula] { return std::make_shared<DiagramKernels>(programs, formula); });
   return kernels_ != nullptr;
-} catch (const Error& error) {  // of a build
+} catch (const Error& error) {  // from a build
   refusal_ = error.what();
   return false;
 }
 
-// One search at a time: a view that moves is told by what was found a moment ago.
+// One search at a time: a moving view uses the last result.
 void DiagramEngine::follow_cascade(const View& view, std::uint32_t columns) {
   if (auto found = search_.poll(); found && *found) cascade_ = std::make_shared<const RealCascade>(std::move(**found));
   if (cascade_ && !(cascade_->view.formula == view.formula)) cascade_.reset();
   if (search_.busy() || (searched_ && *searched_ == on_axis(view))) return;
-  const Depth depth = cascade_ ? Depth::points : Depth::scales;  // something soon
+  const Depth depth = cascade_ ? Depth::points : Depth::scales;  // scales are found sooner
   if (depth == Depth::points) searched_ = on_axis(view);
   stop_ = {};
   search_.start(
       [view, columns, depth, stop = stop_.get_token()] { return find_cascade(view, columns, depth, {.stop = stop}); });
 }
 
-// What another copy of the set shows comes in smoothly.
+// Changes towards another copy of the set are smooth.
 void DiagramEngine::glide(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once) {
   DiagramFrame there = diagram_frame(view, columns, rows, cascade_);
   const double stretch = std::log(there.half_height) - std::log(whole_half_height_of(view.formula, view.span));
@@ -121,12 +121,12 @@ void DiagramEngine::glide(const View& view, std::uint32_t columns, std::uint32_t
 
 bool DiagramEngine::under_way() const { return slice_() != nullptr && !is_complete(slice_); }
 
-// What differs by digits that nobody sees goes on.
+// A diagram that differs only by invisible digits is kept.
 void DiagramEngine::begin_wanted() {
   if (under_way() || writing()) return;
   if (diagram_ && diagram_->frame() == wanted_) return;
   if (!diagram_) diagram_ = std::make_unique<Diagram>(context_->device, kernels_);
-  // Deep in the plane there is a diagram only where its orbit has been found.
+  // Deep in the plane there is a diagram only once its orbit is found.
   DiagramFrame found = wanted_;
   found.view = cascade_->view;
   if (diagram_->begin(context_->queue, wanted_) || diagram_->frame() == found) return;
@@ -156,7 +156,7 @@ void DiagramEngine::take_arrival() {
 bool DiagramEngine::complete() const {
   if (!refusal_.empty()) return true;
   if (search_.busy() || !searched_ || !(*searched_ == on_axis(wanted_.view)) || !kernels_) return false;
-  if (!diagram_) return true;  // there is none so deep
+  if (!diagram_) return true;  // not available so deep
   return diagram_->frame() == wanted_ && diagram_->complete() && !diagram_->news() && !writing();
 }
 

@@ -19,7 +19,7 @@ namespace orrery::mandelbrot {
 struct PublishedDiagram {
   std::unique_ptr<Surface> surface;
   DiagramFrame frame;
-  std::uint64_t serial = 0;  ///< 0: nothing is there
+  std::uint64_t serial = 0;  ///< 0: none yet
 };
 
 class DiagramEngine {
@@ -33,23 +33,23 @@ class DiagramEngine {
   void attach(ComputeContext& context) { context_ = &context; }
   void detach();
   void abandon();
-  /// The source of the kernels has changed.
+  /// Rebuilds the kernels after a change of their source.
   void reload();
 
-  /// A frame of that many seconds: goes on with the diagram of that view, `rows` high. `at_once`: nobody sees it glide.
+  /// One frame of `frame` seconds: continues the diagram of that view, `rows` high. `at_once`: without smooth changes.
   /// Throws Error where the device has failed.
   void update(const View& view, std::uint32_t columns, std::uint32_t rows, double frame, bool at_once);
   /// Between two frames: enqueues the next slice, if the last one is complete. Throws as update() does.
   void feed();
 
-  /// What to draw; null where there is nothing yet.
+  /// The diagram to draw; null before the first.
   PublishedDiagram* shown() { return shows() ? &shown_ : nullptr; }
   const PublishedDiagram* shown() const { return shows() ? &shown_ : nullptr; }
-  /// What the view asks for.
+  /// The frame that the view requires.
   const DiagramFrame& wanted() const { return wanted_; }
-  /// Nothing more is to come for what is wanted().
+  /// The diagram of wanted() is final.
   bool complete() const;
-  /// Why there will be none; empty where there will.
+  /// The reason why there is no diagram; empty otherwise.
   const std::string& refusal() const { return refusal_; }
   bool compiling() const { return building_.busy(); }
 
@@ -73,14 +73,13 @@ class DiagramEngine {
 
   Background<std::optional<RealCascade>> search_;
   std::stop_source stop_;
-  std::optional<View> searched_;  // that the last search was begun for
+  std::optional<View> searched_;  // view of the last search
   std::shared_ptr<const RealCascade> cascade_;
 
   DiagramFrame wanted_;
-  std::optional<double>
-      stretch_;      // log of half the height, less what a view of that span has without a copy of the set
-  cl::Event slice_;  // the last one
-  PublishedDiagram shown_, next_;  // the next one has the larger serial number while it is on its way
+  std::optional<double> stretch_;  // log of half the height, relative to a view of that span without a copy of the set
+  cl::Event slice_;                // last slice
+  PublishedDiagram shown_, next_;  // next_ has the larger serial number while it is being written
 };
 
 }  // namespace orrery::mandelbrot

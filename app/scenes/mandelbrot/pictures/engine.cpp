@@ -12,23 +12,23 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// A picture that is under way when the view moves on is worth finishing for so long, in seconds.
+// Seconds for which a picture under way may still be completed when the view has moved on.
 constexpr double least_patience = 0.15;
 constexpr double most_patience = 0.75;
 constexpr double longest_first_pass = 5;
-constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture under way
-// A slice is asked for once a frame: so that the device has little idle time, it is as long as most of one, where the
-// device is not the one that draws.
-constexpr double slice_of_others = 0.008;  // seconds, where nobody draws on the device
-constexpr double slice_of_cpu = 0.006;     // it is the one that draws, more often than not
-// N of the passes over ever finer grids, at the most. What is left goes on when all of them are complete: each would
-// otherwise wait for its own few longest orbits.
+constexpr double tolerable_margin = 0.02;  // relative to the view, beyond the picture under way
+// One slice is enqueued per frame: it takes most of a frame, so that the device has little idle time, unless the device
+// also draws.
+constexpr double slice_of_others = 0.008;  // seconds, where the device does not draw
+constexpr double slice_of_cpu = 0.006;     // a CPU usually draws too
+// The largest N of the passes over ever finer grids. Undecided pixels continue when all passes are complete: each pass
+// would otherwise wait for its few longest orbits.
 constexpr std::uint32_t limit_of_passes = 16384;
-// Next to c∞ the smallest detail of a picture is beyond all pixels: samples tell more of it than further digits do, if
-// a person has to wait for those.
-constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
+// Next to c∞ the smallest detail of a picture is finer than any pixel: samples show more of it than further digits, if
+// these would make the user wait.
+constexpr double longest_before_pairs = 0.8;  // seconds for a picture in plain numbers; pairs take ten times as long
 
-// A picture that has details goes on where none are needed any more.
+// A picture with details remains valid when none are needed any more.
 bool serves(Variant present, const Variant& wanted) {
   if (!wanted.detail) present.detail = false;
   return present == wanted;
@@ -99,7 +99,7 @@ void PictureEngine::follow_kernels() {
   }
 }
 
-// The renderer with the kernels that are wanted; until they are built, the one that there is.
+// Uses the wanted kernels once they are built; until then, the present ones.
 void PictureEngine::follow_renderer() {
   if (built() && !(renderer_ && serves(renderer_->kernels().variant, built()->variant))) take_renderer();
 }
@@ -134,15 +134,15 @@ void PictureEngine::try_to(double seconds, const std::function<void()>& work) {
   }
 }
 
-// The window keeps the pictures that it shows. The engine does not ask for the refused picture any more, but repeats a
-// refused launch once, in new buffers.
+// The window keeps its pictures. The engine no longer requests the refused picture, but repeats a refused launch once,
+// in new buffers.
 void PictureEngine::do_without(const Error& refusal, double seconds) {
   refusals_.note(refusal, seconds);
   log(Level::error, refusal.what());
   enter(PictureEvent::refuse);
   pictures_.drop();
   sampler_ = {};
-  if (refusal.fault() != Fault::usage) renderer_.reset();  // else the picture before goes on
+  if (refusal.fault() != Fault::usage) renderer_.reset();  // else the previous picture continues
 }
 
 void PictureEngine::go_on(const View& view, const View& reach, Size size, bool moving, double seconds) {
@@ -173,13 +173,13 @@ void PictureEngine::go_on(const View& view, const View& reach, Size size, bool m
   rate_.see(renderer_->iterations(), sampler_.iterations(), seconds, !complete());
 }
 
-// Of the device's time, one at a time.
+// The device time of one slice.
 double PictureEngine::slice_seconds() const {
   if (context_->surfaces.report().shared) return context_->slice_seconds;
   return context_->device.info().device_class == DeviceClass::cpu ? slice_of_cpu : slice_of_others;
 }
 
-// Of the picture, and once it is finished, of its further samples.
+// Enqueues a slice of the picture or, once it is finished, of its further samples.
 void PictureEngine::enqueue_slice() {
   if (context_->yields) return;
   if (renderer_->enqueue_slice(context_->queue, slice_seconds())) pictures_.change();
@@ -216,8 +216,8 @@ bool PictureEngine::tighten() {
   return remedy != PictureNumbers::Remedy::none;
 }
 
-// A ladder serves no view but those near its point, and near c∞ others would never end. Beside a passage they are slow,
-// and go on until its kernels are built. Beyond the digits of the present numbers there is nothing to see.
+// A ladder serves only views near its point, and near c∞ other methods would never end. Beside a passage they are slow,
+// and continue until the ladder's kernels are built. Beyond the digits of the present numbers nothing is visible.
 bool PictureEngine::can_begin(const Frame& frame) const {
   const Precision present = renderer_->kernels().variant.precision, chosen = precision().precision;
   if (!(renderer_->kernels().variant.formula == frame.view.formula)) return false;
@@ -233,13 +233,13 @@ Frame PictureEngine::wanted(const View& view, Size size) const {
   return frame;
 }
 
-// It covers the view, or it lies in it, where the view is about to be.
+// Whether it covers the view, or lies in it where the view will soon be.
 bool PictureEngine::worth_finishing(const View& view, Size size, double seconds) const {
   if (renderer_->idle() || renderer_->waiting()) return false;
   const View& computed = renderer_->frame().view;
   const double elapsed = time_.elapsed(seconds);
   const bool covers = uncovered(computed, view, size) < tolerable_margin;
-  // Without its first pass nothing at all would come of it.
+  // Without its first pass, all its work would be lost.
   if (covers && renderer_->progress().stride == 0 && elapsed < longest_first_pass) return true;
   const double patience = std::clamp(1.5 * time_.typical(), least_patience, most_patience);
   return elapsed < patience && (covers || uncovered(view, computed, size) < tolerable_margin);
@@ -268,7 +268,7 @@ void PictureEngine::follow_limit(const Frame& frame) {
 // ---- pictures
 
 void PictureEngine::follow_histogram() {
-  bool missing = false;  // the present picture's
+  bool missing = false;  // of the present picture
   try {
     missing = histogram_.take_kernels();
     if (histogram_.wanted() && !fault_) histogram_.build_missing(context_->programs);
@@ -277,7 +277,7 @@ void PictureEngine::follow_histogram() {
   }
   const PublishedPicture* const newest = latest() != nullptr ? latest() : base();
   const bool collects = histogram_.collect();
-  // The count of a picture is dropped where an earlier one is under way.
+  // A picture is not counted while an earlier count is under way.
   const bool rests = newest != nullptr && newest->stride == 1 && pictures_.settled() && histogram_.idle();
   missing = missing || ((collects || rests) && newest != nullptr && histogram_.lacks(newest->counted()));
   if (missing) pictures_.change();
@@ -294,7 +294,7 @@ void PictureEngine::publish(double seconds) {
   pictures_.begin_writing(render_, seconds);
 }
 
-// The base shows what was asked for last, and no higher limit is on its way.
+// The base shows the picture requested last, and no higher limit is on its way.
 bool PictureEngine::base_is_final() const {
   const PublishedPicture* base = pictures_.base();
   if (base == nullptr || !pictures_.settled() || phase_ != PicturePhase::resting) return false;

@@ -1,4 +1,4 @@
-/// Computes the pictures that the Mandelbrot scene's view asks for.
+/// Computes the pictures of the Mandelbrot scene's view.
 ///
 /// Window thread; nothing waits.
 #pragma once
@@ -26,11 +26,11 @@ class PictureEngine {
   void detach();
   void abandon();
   void set(const MandelbrotSettings& settings);
-  /// Builds the kernels anew, their source has changed; the picture begins again when they are there.
+  /// Rebuilds the kernels after a change of their source; the picture then begins again.
   void reload();
 
-  /// One frame's work. While the view moves, `reach` is what it shows by the time that a picture takes, and a picture
-  /// that is under way and still of use goes on for a moment. Throws Error where the device has failed.
+  /// One frame's work. While the view moves, `reach` is the part that it will show when a picture is complete, and a
+  /// useful picture under way continues for a moment. Throws Error where the device has failed.
   void update(const View& view, const View& reach, Size size, bool moving, double seconds);
   /// Between two frames: enqueues the next slice, if the last one is complete.
   void feed(double seconds);
@@ -40,13 +40,13 @@ class PictureEngine {
   const PublishedPicture* base() const { return pictures_.base(); }
   PublishedPicture* latest() { return pictures_.latest(); }
   const PublishedPicture* latest() const { return pictures_.latest(); }
-  /// The base, or before it is there the latest; may be null.
+  /// The base, or the latest before there is a base; may be null.
   PublishedPicture* shown() { return base() != nullptr ? base() : latest(); }
   const PublishedPicture* shown() const { return base() != nullptr ? base() : latest(); }
-  /// Further samples of each pixel of the base, that have just arrived.
+  /// Further samples of each pixel of the base that have just arrived.
   std::vector<PublishedPicture*> samples() { return sampler_.arrived(); }
   bool has_samples() const { return sampler_.any_arrived(); }
-  /// So many samples() have been drawn; the next ones may take their places.
+  /// `count` of samples() have been drawn; the next ones may take their places.
   void take_samples(std::size_t count) { sampler_.take(count); }
   /// Whether the histogram of each finished picture is wanted.
   void set_equalized(bool wanted) { histogram_.set_wanted(wanted); }
@@ -55,11 +55,11 @@ class PictureEngine {
   /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return histogram_.equalization(); }
 
-  /// Whether the colours need details. What is shown stays until there are some; without need, what is there stays.
+  /// Whether the colours need details. The shown picture stays until these arrive, or if they are no longer needed.
   void set_detailed(bool wanted) { detailed_ = wanted; }
-  /// So many samples a pixel are wanted of a picture at rest.
+  /// Sets the number of samples per pixel for a picture at rest.
   void set_samples(int wanted) { samples_wanted_ = wanted; }
-  /// The drawn mean of the base has kept no more than so many samples: the sampler computes the others again.
+  /// The drawn mean of the base has kept only `left` samples: the sampler computes the others again.
   void resume_samples(int left) { sampler_.resume(left); }
 
   const PrecisionChoice& precision() const { return numbers_.choice(); }
@@ -69,21 +69,21 @@ class PictureEngine {
   /// Pixels of the picture.
   std::size_t escaped() const { return renderer_ ? renderer_->progress().escaped : 0; }
   double progress() const { return renderer_ ? renderer_->progress().fraction() : 0; }
-  /// Nothing more is to come for the view that was asked for last.
+  /// The picture for the view requested last is final.
   bool finished() const { return phase_ == PicturePhase::finished; }
-  /// It is finished, and so are all samples of it: there is nothing to compute until something changes.
+  /// The picture and all its samples are finished: nothing is to be computed until something changes.
   bool complete() const { return finished() && sampler_.complete(samples_wanted_); }
-  /// The frame that the base shows; only while finished().
+  /// The frame of the base; only while finished().
   const Frame& finished_frame() const { return renderer_->published_frame(); }
-  /// The finished picture is not right: computes it again, more exactly. False where there are no better numbers.
+  /// Computes the finished picture again, more exactly. Returns false if there are no better numbers.
   bool tighten();
   bool tightened() const { return numbers_.tightened(); }
   const IterationRate& rate() const { return rate_; }
-  /// How long pictures took lately.
+  /// Typical time of recent pictures, in seconds.
   double picture_seconds() const { return time_.typical(); }
   std::string status() const;
   const std::optional<Error>& fault() const { return fault_ ? fault_ : refusals_.last(); }
-  /// Stops waiting for the kernels that are being built for the present view. Returns settings whose kernels are there.
+  /// Stops waiting for the kernels that are being built for the present view. Returns settings whose kernels are built.
   MandelbrotSettings give_up();
   bool can_give_up() const { return renderer_ && kernels_.is_building(precision().precision); }
   bool compiling() const { return kernels_.busy() || histogram_.busy(); }
@@ -125,14 +125,14 @@ class PictureEngine {
   PictureNumbers numbers_;
   PictureKernels kernels_;
   PictureHistogram histogram_;
-  std::optional<Error> fault_;  // of kernels: until others are asked for
+  std::optional<Error> fault_;  // of kernels: until other kernels are wanted
   PictureRefusals refusals_;
 
   std::unique_ptr<Renderer> renderer_;
   AutomaticLimit automatic_;
   PicturePhase phase_ = PicturePhase::resting;
-  bool awaits_kernels_ = false;  // no picture of the view can begin with those that there are
-  std::uint64_t render_ = 0;     // the number of pictures begun so far
+  bool awaits_kernels_ = false;  // no picture of the view can begin with the present kernels
+  std::uint64_t render_ = 0;     // number of pictures begun so far
   PictureTime time_;
   IterationRate rate_;
 

@@ -37,10 +37,10 @@ void PictureKernels::build_missing(ComputeContext& context, const KernelWish& wi
   given_up_.reset();
   if (lacks(context, wish)) return build(context, wish);
   good_ = wish.settings;
-  // The others before the view needs them.
+  // Others are built before the view needs them.
   if (wish.settings.precision != "auto") return;
   using enum Precision;
-  for (const Precision each : {single, double_, perturbation, ladder}) {  // those of passages are rarely needed
+  for (const Precision each : {single, double_, perturbation, ladder}) {  // kernels of passages are rarely needed
     const KernelWish other{each, wish.formula, wish.detail, wish.settings};
     if (each == ladder && !wish.formula.quadratic()) continue;
     if ((each != double_ || context.device.info().fp64) && lacks(context, other)) return build(context, other);

@@ -21,7 +21,7 @@ namespace orrery::mandelbrot {
 struct KernelWish {
   Precision precision = Precision::single;
   Formula formula = {};
-  bool detail = false;  ///< they compute details as well
+  bool detail = false;  ///< with kernels for details
   const MandelbrotSettings& settings;
 };
 
@@ -36,10 +36,10 @@ class PictureKernels {
     first_of_source  ///< the first kernels since the beginning, or since reload(): all others are of an older source
   };
 
-  /// Takes what has been built. Throws the Error of a failed build.
+  /// Takes the built kernels. Throws the Error of a failed build.
   Arrival collect();
-  /// Begins to build what is wanted, or, with automatic precision, what other views will need, unless something is
-  /// being built. Throws a usage Error where the device cannot have what is wanted.
+  /// Begins to build the wanted kernels, or, with automatic precision, those of other views, unless a build is under
+  /// way. Throws a usage Error where the device does not support the wanted kernels.
   void build_missing(ComputeContext& context, const KernelWish& wish);
   /// Null where they have not been built.
   Built built(const KernelWish& wish) const {
@@ -47,11 +47,11 @@ class PictureKernels {
     return kept && kept->variant.formula == wish.formula ? kept : nullptr;
   }
 
-  /// Discards all: the source has changed.
+  /// Discards all kernels after a change of their source.
   void reload();
-  /// Abandons what is being built for that wish. The same is not built again until something else has been wanted.
+  /// Abandons the build for that wish. It is not repeated until another wish has been made.
   void give_up(ComputeContext& context, const KernelWish& wish);
-  /// The settings are others: what was given up may be built again.
+  /// The settings have changed: abandoned builds may be repeated.
   void reconsider() { given_up_.reset(); }
 
   /// Settings whose kernels have been built.
@@ -77,8 +77,8 @@ class PictureKernels {
   void build(ComputeContext& context, const KernelWish& wish);
 
   Background<Built> building_;
-  std::shared_ptr<Announced<ProgramPlan>> plan_;  // of the last build that was begun
-  std::optional<Precision> building_for_;         // nothing while a discarded build ends
+  std::shared_ptr<Announced<ProgramPlan>> plan_;  // of the latest build
+  std::optional<Precision> building_for_;         // empty while a discarded build ends
   std::array<Built, 12> kernels_;                 // by precision, without details and with them
   MandelbrotSettings good_;
   std::optional<Variant> given_up_;
@@ -95,23 +95,23 @@ class PictureHistogram {
   bool take_kernels();
   /// Begins to build the kernels, unless they are there or being built.
   void build_missing(ProgramLibrary& programs);
-  /// Which picture it counts: those that are published have numbers.
+  /// The picture of a count, with its serial number.
   struct Counted {
     View view;
     std::uint32_t limit = 0, stride = 0;
     std::uint64_t serial = 0;
   };
-  /// Counts the values of a picture of which a pass of that stride is complete, unless an earlier count is under way.
-  /// It counts a coarse one only where the histogram tells nothing of its view.
+  /// Counts the values of a picture whose pass of that stride is complete, unless an earlier count is under way. A
+  /// coarse picture is counted only if there is no histogram of its view.
   void count(Queue& queue, const cl::Buffer& values, std::size_t pixels, const Counted& picture);
   /// It can count, and no count is under way.
   bool idle() const { return equalizer_ != nullptr && !counting_; }
   /// Takes the last count, and returns true, if it has come back.
   bool collect();
-  /// The histogram of that view, or of one like it, is still to come.
+  /// The histogram of that view, or of a similar one, is missing.
   bool lacks(const View& view) const;
-  /// The same, or it is of fewer pixels or iterations than that picture has; where that has all pixels, it is of
-  /// another picture.
+  /// The histogram is missing, or has fewer pixels or iterations than that picture; for a picture with all pixels, it
+  /// is of another picture.
   bool lacks(const Counted& picture) const;
   /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return equalization_; }

@@ -13,7 +13,7 @@ constexpr std::array pictures = std::to_array<Transition<P, E>>({
     {P::deepening, E::begin, P::iterating},
     {P::finished, E::begin, P::iterating},
     {P::resting, E::raise, P::deepening},
-    {P::iterating, E::raise, P::iterating},  // after a refusal the picture before goes on
+    {P::iterating, E::raise, P::iterating},  // after a refusal the previous picture continues
     {P::deepening, E::raise, P::deepening},
     {P::resting, E::rest, P::resting},
     {P::iterating, E::rest, P::resting},

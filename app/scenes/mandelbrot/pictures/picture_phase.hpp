@@ -18,15 +18,15 @@ enum class PictureEvent {
   raise,   ///< the picture is to continue to a higher limit
   rest,    ///< the renderer has nothing to do: its work is done, or it is a new renderer
   finish,  ///< the base shows all of the picture, and the view is at rest
-  stir,    ///< a frame begins: it finds anew whether the picture is finished
+  stir,    ///< a frame begins: it determines again whether the picture is finished
   doubt,   ///< a proof has found errors in the finished picture, which needs other numbers
-  refuse   ///< the device has refused a command; what was being timed ends when the next renderer rests
+  refuse   ///< the device has refused a command; the timing under way ends when the next renderer rests
 };
 
 /// The phase that the event leads to; nothing where the event is illegal in this phase.
 std::optional<PicturePhase> after(PicturePhase phase, PictureEvent event);
 
-/// How far the newest values of a picture are on their way to the screen.
+/// The state of a picture's newest values on their way to the screen.
 enum class Publication {
   settled,   ///< they have arrived in a surface, or there are none
   due,       ///< they wait to be written
@@ -36,14 +36,14 @@ enum class Publication {
 enum class PublicationEvent {
   change,  ///< there are newer values
   write,   ///< the newest values are being written from now on
-  arrive,  ///< what was being written has arrived
+  arrive,  ///< the values being written have arrived
   drop     ///< values that wait are not to be written
 };
 
-/// As above.
+/// The state that the event leads to; nothing where the event is illegal in this state.
 std::optional<Publication> after(Publication phase, PublicationEvent event);
 
-/// How far a further sample is on its way to the screen.
+/// The state of a further sample on its way to the screen.
 enum class SampleSurface {
   vacant,
   writing,   ///< a sample is being written to the surface
@@ -58,7 +58,7 @@ enum class SampleEvent {
   drop      ///< samples that have not been drawn are not wanted
 };
 
-/// As above.
+/// The state that the event leads to; nothing where the event is illegal in this state.
 std::optional<SampleSurface> after(SampleSurface phase, SampleEvent event);
 
 }  // namespace orrery::mandelbrot

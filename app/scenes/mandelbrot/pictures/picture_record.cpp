@@ -36,7 +36,7 @@ void PictureNumbers::follow_tightened(const View& view) {
 PictureNumbers::Remedy PictureNumbers::tighten(const MandelbrotSettings& settings, const Doubted& picture) {
   Tightened next = tightened_.value_or(Tightened{.view = picture.frame.view, .precision = {}});
   const bool ladder = is_ladder(picture.precision);
-  const bool leaves_ladder = ladder && next.epsilon > 0;  // it has had pairs of numbers, and has no more
+  const bool leaves_ladder = ladder && next.epsilon > 0;  // pairs of numbers were its last step
   const bool has_steps = picture.precision == Precision::perturbation || (ladder && !leaves_ladder);
   if (leaves_ladder) {
     if (settings.precision != "auto" || !perturbation_reaches(picture.frame.view, picture.frame.size))
@@ -44,7 +44,7 @@ PictureNumbers::Remedy PictureNumbers::tighten(const MandelbrotSettings& setting
     next = {.view = next.view, .precision = Precision::perturbation};
     before_ = picture.precision;
   } else if (has_steps) {
-    // After that every step is an iteration.
+    // Below 0 every step is an iteration already.
     if (next.epsilon < 0 || (ladder && !picture.pairs_worth_it)) return Remedy::none;
     next.epsilon = next.epsilon == 0 ? tighter_epsilon : -1;
   } else if (settings.precision == "auto") {
@@ -63,9 +63,9 @@ PictureNumbers::Remedy PictureNumbers::tighten(const MandelbrotSettings& setting
 namespace {
 
 constexpr std::size_t most_refusals = 3;  // by a device, …
-constexpr double refusal_interval = 10;   // … in so many seconds
+constexpr double refusal_interval = 10;   // … within this many seconds
 
-// The same may succeed in new buffers.
+// A refused launch may succeed in new buffers.
 bool is_of_launch(const Error& refusal) { return refusal.fault() != Fault::usage && !is_memory_refusal(refusal); }
 
 }  // namespace

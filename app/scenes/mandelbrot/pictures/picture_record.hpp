@@ -1,5 +1,5 @@
-/// The notes that the picture engine keeps of its pictures: the numbers that they are computed in, what the device has
-/// refused, and how long they take. Plain values: no device is touched here.
+/// The picture engine's notes on its pictures: their numbers, the device's refusals, and their durations. Plain values:
+/// no device is used here.
 #pragma once
 
 #include <deque>
@@ -14,22 +14,21 @@
 
 namespace orrery::mandelbrot {
 
-/// Chooses the numbers of the present view's picture: those that suit the view, and more exact ones where a proof has
-/// found errors.
+/// Chooses the numbers of the present view's picture: suitable for the view, and more exact after a failed proof.
 class PictureNumbers {
  public:
-  /// Another view begins without what proofs have asked for.
+  /// Another view begins without the demands of earlier proofs.
   void choose(const MandelbrotSettings& settings, const View& view, Size size, bool fp64, bool moving);
   const PrecisionChoice& choice() const { return choice_; }
   /// The error bound for the steps of perturbed orbits (Renderer::set_epsilon).
   double epsilon() const { return tightened_ ? tightened_->epsilon : 0; }
 
-  /// A picture in which a proof has found errors, and what the device offers.
+  /// A picture with errors found by a proof, and the abilities of the device.
   struct Doubted {
     const Frame& frame;
-    Precision precision;         ///< in which it was computed
+    Precision precision;         ///< of the picture
     bool fp64 = false;           ///< the device has doubles
-    bool pairs_worth_it = true;  ///< a person can wait for pairs of numbers
+    bool pairs_worth_it = true;  ///< the user can wait for pairs of numbers
   };
   enum class Remedy {
     none,         ///< there are no better numbers
@@ -37,11 +36,11 @@ class PictureNumbers {
     precision     ///< another precision, from the next choose() on
   };
   Remedy tighten(const MandelbrotSettings& settings, const Doubted& picture);
-  /// True where proofs have asked for better numbers for the present view.
+  /// True where proofs have required better numbers for the present view.
   bool tightened() const { return tightened_.has_value(); }
 
  private:
-  /// The better numbers that a failed proof asks for, for one view.
+  /// The better numbers required by a failed proof, for one view.
   struct Tightened {
     View view;
     std::optional<Precision> precision;  // instead of the one chosen
@@ -60,37 +59,37 @@ class PictureNumbers {
   std::optional<Asked> asked_;  // chosen_ is for it
   PrecisionChoice chosen_, choice_;
   std::optional<Tightened> tightened_;
-  Precision before_ = Precision::single;  // it was tightened
+  Precision before_ = Precision::single;  // precision before tightening
 };
 
-/// Remembers which picture the device has refused, so that it is not asked for again.
+/// Remembers the refused picture, so that it is not requested again.
 class PictureRefusals {
  public:
-  /// A picture is asked for.
+  /// A picture is requested.
   void ask(const Frame& frame);
-  /// The device has refused a command of the picture asked for last. A launch is worth another try; what lacks memory,
-  /// or is asked for wrongly, is not. Throws the refusal where there have been three within ten seconds and this one is
-  /// of a launch: the device has failed.
+  /// The device has refused a command of the picture requested last. A refused launch is worth a retry; a lack of
+  /// memory, or a faulty request, is not. Throws the refusal if it is the third within ten seconds and from a launch:
+  /// the device has failed.
   void note(const Error& refusal, double seconds);
-  /// Other settings: everything may be asked for again.
+  /// Settings have changed: everything may be requested again.
   void forget();
 
-  /// True for a picture that is not to be asked for again.
+  /// True for a picture that must not be requested again.
   bool excludes(const Frame& frame) const { return refused_ == frame; }
-  /// The refusal of the picture that was asked for last.
+  /// The refusal of the picture requested last.
   const std::optional<Error>& last() const { return last_; }
 
  private:
   std::optional<Frame> asked_, refused_;
   std::optional<Error> last_;
-  std::vector<double> times_;  // of the refusals of late, in seconds
+  std::vector<double> times_;  // of recent refusals, in seconds
 };
 
-/// Measures iterations a second, four times a second, and over all the time in which something was to be computed.
+/// Measures iterations a second: four times a second, and over all the time with work.
 class IterationRate {
  public:
-  /// Once a frame: the iterations that the present renderers have done so far. Where a count is below the one before,
-  /// another renderer has taken over. `working`: there is something to compute since the frame before.
+  /// Once a frame: the iterations of the present renderers so far. A count below the previous one comes from a new
+  /// renderer. `working`: there has been work since the previous frame.
   void see(double of_picture, double of_samples, double seconds, bool working = true);
   double per_second() const { return rate_; }
   double iterations() const { return pictures_.all + samples_.all; }
@@ -119,11 +118,11 @@ class PictureTime {
   void begin(double seconds) { began_ = seconds; }
   /// The picture is complete.
   void end(double seconds);
-  /// The picture has been displaced before it was complete: it takes that long at least.
+  /// The picture has been displaced before completion: it takes at least that long.
   void give_up(double seconds);
 
   double typical() const { return typical_; }
-  /// The picture that was completed last took so long.
+  /// The duration of the picture that was completed last.
   double last() const { return last_; }
   double began() const { return began_; }
   /// Seconds since the last picture was begun.

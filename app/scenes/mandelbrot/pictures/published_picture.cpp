@@ -10,8 +10,8 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr std::ptrdiff_t lanes_that_fill = 2;  // the device
-constexpr double longest_wait = 1;  // seconds, for the first stack, if its samples take as long as the picture did
+constexpr std::ptrdiff_t lanes_that_fill = 2;  // number that fills the device
+constexpr double longest_wait = 1;  // seconds for the first stack, if its samples take as long as the picture did
 
 }  // namespace
 
@@ -142,13 +142,13 @@ void PictureSampler::follow(const PublishedPicture* finished, double seconds) {
   }
   if (finished == nullptr || same) return;
   base_ = finished->serial;
-  // Samples of long orbits take less together than one after the other.
+  // Samples of long orbits take less time together than one after the other.
   together_ = static_cast<int>(std::clamp(longest_wait / std::max(seconds, 1e-3), 2.0, 1.0 * most_stacked));
   begin_at(1);
 }
 
 void PictureSampler::compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer) {
-  // The one that is drawn first comes first.
+  // Lanes are served in the order in which their samples are drawn.
   std::ranges::sort(lanes_, {}, &Lane::first);
   for (Lane& lane : lanes_)
     if (written_ < std::min(lane.end, wanted)) compute(lane, wanted, context, writer);
@@ -159,14 +159,14 @@ void PictureSampler::compute(const Renderer& original, int wanted, ComputeContex
   }
 }
 
-// One that has a renderer, if there is one.
+// Prefers a lane that has a renderer.
 PictureSampler::Lane& PictureSampler::free_lane() {
   return *std::ranges::max_element(lanes_, {}, [&](const Lane& lane) {
     return awaits(lane) ? 0 : lane.is_made() ? 2 : 1;
   });
 }
 
-// The device has nothing better to do, and the memory.
+// The device has idle time and enough memory.
 bool PictureSampler::has_room(const DeviceInfo& device) const {
   std::ptrdiff_t lanes = 0, filling = 0;
   std::size_t fit = lanes_that_fill;
@@ -196,7 +196,7 @@ void PictureSampler::begin(Lane& lane, const Renderer& original, int wanted, Com
   lane.renderer->begin(frame);
 }
 
-// Many more may take as long as these did, but a person is not to wait for the next ones.
+// Larger stacks may take equally long, but the user must not wait for them.
 void PictureSampler::learn(double seconds, int samples) {
   constexpr double longest = 0.5;
   if (seconds < longest) together_ = 4 * samples;

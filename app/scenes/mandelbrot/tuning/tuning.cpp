@@ -13,7 +13,7 @@ std::string_view tuned_problem(TuneView view) { return view == TuneView::boundar
 
 bool is_direct(Precision precision) { return precision == Precision::single || precision == Precision::double_; }
 
-// Perturbed orbits have a work-item each; only direct iteration asks for an escape less often than after each step.
+// In perturbation each work-item has one orbit; only direct iteration tests for an escape less often than each step.
 TuneSpace tune_space(const DeviceInfo& device, const Variant& standard) {
   const bool cpu = device.device_class == DeviceClass::cpu;
   TuneSpace space{{powers_of_two("work-group", cpu ? 1 : 32, cpu ? 128 : 1024, standard.work_group)}};

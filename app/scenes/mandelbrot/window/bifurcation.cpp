@@ -11,8 +11,8 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr double click_reach = 8;  // pixels from a line within which a click means it
-constexpr double aside = 0.75;     // spans from the middle within which a doubling is what the view is about
+constexpr double click_reach = 8;  // pixels from a line within which a click selects it
+constexpr double aside = 0.75;     // spans from the middle within which a doubling is the subject of the view
 
 }  // namespace
 
@@ -68,7 +68,7 @@ std::optional<View> MandelbrotBifurcation::next(const View& view, std::optional<
 }
 
 std::string MandelbrotBifurcation::text_at(float column) const {
-  constexpr double least_told = 1e-14;  // the spacing of columns that doubles tell apart
+  constexpr double least_told = 1e-14;  // spacing of columns that doubles distinguish
   const View& view = engine_.wanted().view;
   const double part = static_cast<double>(column) / size_.width - 0.5, spacing = view.span.value() / size_.width;
   if (spacing < least_told)

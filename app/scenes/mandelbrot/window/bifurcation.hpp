@@ -1,4 +1,4 @@
-/// The bifurcation diagram in the window: what is computed, drawn and named of it, and what a hand does there.
+/// The bifurcation diagram in the window: its computation, drawing, texts and mouse input.
 ///
 /// Window thread, with the GL context current; nothing waits.
 #pragma once
@@ -24,7 +24,7 @@ class MandelbrotBifurcation {
   void abandon() { engine_.abandon(); }
   void reload() { engine_.reload(); }
 
-  /// A frame of that many seconds, of a picture of that view and size.
+  /// One frame of `frame` seconds, for a picture of that view and size.
   void update(const mandelbrot::DiagramSettings& settings, const mandelbrot::View& view, mandelbrot::Size size,
               double frame, bool at_once);
   void feed() { engine_.feed(); }
@@ -33,17 +33,17 @@ class MandelbrotBifurcation {
   bool complete() const { return !shown() || engine_.complete(); }
   bool compiling() const { return engine_.compiling(); }
 
-  /// That place of the picture, in pixels from its top left corner, is in the diagram.
+  /// Whether that place of the picture, in pixels from its top left corner, is in the diagram.
   bool holds(glm::vec2 at) const;
   /// The row of the real axis, in pixels from the top.
   double axis() const { return axis_; }
-  /// From `view`: shows the doubling after, or before, the one at that column, or nearest to the middle, as the view
-  /// shows that. Nothing where it is not known.
+  /// The next deeper, or the previous, doubling after the one at that column, or nearest to the middle, framed as in
+  /// `view`. Nothing where it is not known.
   std::optional<mandelbrot::View> next(const mandelbrot::View& view, std::optional<float> column, bool deeper) const;
   /// There is a line within a few pixels.
   bool has_mark(float column) const;
 
-  /// At that column: c, and the period of the cycle that attracts there.
+  /// Text for that column: c, and the period of the cycle that attracts there.
   std::string text_at(float column) const;
   BifurcationSnapshot snapshot() const;
 

@@ -37,7 +37,7 @@ std::vector<Parameter> parameters(MandelbrotDisplay& display) {
 
 namespace {
 
-constexpr double slowest = 0.5;  // octaves a second; below, being behind is hardly seen
+constexpr double slowest = 0.5;  // octaves a second; a lag is hardly visible below this
 
 }  // namespace
 

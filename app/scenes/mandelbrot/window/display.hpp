@@ -1,5 +1,5 @@
-/// How the window shows the Mandelbrot set: what a person can set of it besides the colours, how colours change by
-/// themselves, and how far pictures are behind. Plain values.
+/// The display of the Mandelbrot set in the window: settings besides the colours, animation of the colours, and the lag
+/// of pictures. Plain values.
 #pragma once
 
 #include <algorithm>
@@ -17,20 +17,20 @@
 namespace orrery {
 
 struct MandelbrotDisplay {
-  std::int64_t samples = 64;  ///< a pixel, of a picture at rest
+  std::int64_t samples = 64;  ///< per pixel, for a picture at rest
   double cycling = 0;         ///< of the palette, cycles a second
   double fly_speed = 6;       ///< octaves a second
-  bool julia = false;         ///< a small picture of the Julia set of the point under the cursor
+  bool julia = false;         ///< a small Julia set of the point under the cursor
 };
 
 std::vector<Parameter> parameters(MandelbrotDisplay& display);
 
-/// The palette cycles, and another histogram takes over smoothly.
+/// Cycles the palette, and blends smoothly into another histogram.
 class ColorMotion {
  public:
-  /// A frame of that many seconds; `cycling` is in cycles a second. `at_once`: nobody sees the change.
+  /// One frame of `frame` seconds; `cycling` is in cycles a second. `at_once`: without smooth changes.
   void advance(double cycling, const mandelbrot::Equalization& wanted, double frame, bool at_once) {
-    constexpr double seconds = 0.3;  // of the change to another histogram
+    constexpr double seconds = 0.3;  // duration of the change to another histogram
     cycled_ += cycling * frame;
     cycled_ -= std::floor(cycled_);
     if (shown_ == wanted || wanted.ranks.empty()) return;
@@ -51,15 +51,15 @@ class ColorMotion {
  private:
   double cycled_ = 0;
   mandelbrot::Equalization shown_, from_, to_;
-  double part_ = 0;  // of the way between
+  double part_ = 0;  // progress between both
 };
 
-/// How far the pictures shown while zooming in are behind: the time since the view was so wide that the picture's
-/// pixels were as fine as the window's. Of a session.
+/// The lag of pictures shown while zooming in: the time since the view was so wide that the picture's pixels were as
+/// fine as the window's. Summed over a session.
 class MandelbrotDelay {
  public:
-  /// A frame of `seconds` in which the view's width came to 2^log2_span, and that showed a picture which is so many
-  /// factors of two too coarse; nothing where it showed none. Frames that do not zoom in do not count.
+  /// One frame of `seconds` in which the view's width reached 2^log2_span, with a picture that is too coarse by that
+  /// many factors of two; nothing without a picture. Only frames that zoom in count.
   void count(double log2_span, double seconds, std::optional<double> octaves_behind);
   MandelbrotSnapshot::Delay summary() const;
 

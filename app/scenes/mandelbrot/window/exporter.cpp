@@ -15,10 +15,10 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr double slice_seconds = 0.008;  // so long does the picture on the screen wait for the one that is written
-constexpr double longest_end = 5;        // seconds for what is cancelled to end: a slice, or a compiler
+constexpr double slice_seconds = 0.008;  // longest delay of the picture on the screen
+constexpr double longest_end = 5;        // seconds until a cancelled export ends: a slice, or a compiler
 
-// 0, for unknown, while little is done: the first part builds kernels.
+// 0, for unknown, at the start: the first part builds kernels.
 double seconds_left(double passed, double done) {
   constexpr double soon = 2, little = 0.01;
   return passed < soon || done < little ? 0 : passed * (1 - done) / done;

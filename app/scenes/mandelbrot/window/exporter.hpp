@@ -1,5 +1,5 @@
-/// Writes pictures and films of the Mandelbrot scene while the window goes on: one at a time, on a worker thread, with
-/// kernels and a queue of its own.
+/// Writes pictures and films of the Mandelbrot scene in the background: one at a time, on a worker thread, with
+/// separate kernels and a separate queue.
 ///
 /// Window thread.
 #pragma once
@@ -25,24 +25,24 @@ class MandelbrotExporter {
   MandelbrotExporter(const MandelbrotExporter&) = delete;
   MandelbrotExporter& operator=(const MandelbrotExporter&) = delete;
 
-  /// The window may move to another device meanwhile. Throw a usage Error for what cannot be written, and while
-  /// something is.
+  /// The window may move to another device meanwhile. Throw a usage Error for requests that cannot be written, and
+  /// while another one is being written.
   void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::ExportRequest request);
   void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::FilmRequest request);
-  /// Asks it to give up; what is half done leaves no file.
+  /// Requests cancellation; an unfinished export leaves no file.
   void cancel();
-  /// The same, and waits: for a slice, or, where the device does not answer, for seconds.
+  /// Cancels and waits: for a slice, or, if the device does not respond, for seconds.
   void leave();
-  /// The device does not answer any more: what is being written on it is given up, and another can be.
+  /// The device does not respond any more: its export is abandoned, and another can begin.
   void abandon(const Device& device);
 
   bool busy() const { return job_.busy(); }
-  /// Takes note of the end.
+  /// Handles the end of an export.
   void update();
   ExportSnapshot snapshot() const;
 
  private:
-  /// Between the worker and the window; outlives the exporter where the worker does.
+  /// Shared by the worker and the window; outlives the exporter if the worker does.
   struct Progress {
     std::atomic<bool> cancelled = false;
     std::atomic<double> done = 0;
@@ -57,7 +57,7 @@ class MandelbrotExporter {
 
   Background<std::string> job_;
   std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
-  cl_context context_ = nullptr;  // where it is computed
+  cl_context context_ = nullptr;  // of the export's device
   std::string what_, result_;
   double began_ = 0;
   bool failed_ = false;

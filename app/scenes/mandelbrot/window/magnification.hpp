@@ -1,5 +1,5 @@
-/// The size of a view as Kalles Fraktaler counts it: 4 / height, 1 where the picture is 4 high. `aspect` is its
-/// width / height.
+/// The size of a view as in Kalles Fraktaler: 4 / height, 1 where the picture is 4 high. `aspect` is its width /
+/// height.
 #pragma once
 
 #include "scenes/mandelbrot/numbers/view.hpp"
@@ -8,7 +8,7 @@ namespace orrery {
 
 /// To a dozen digits; the inverse of magnification_of().
 Decimal span_of_magnification(const Decimal& magnification, double aspect);
-/// A row for it, which follows from the row of the span.
+/// A parameter row for it, computed from the row of the span.
 Parameter magnification_row(Decimal& magnification, double aspect);
 
 }  // namespace orrery

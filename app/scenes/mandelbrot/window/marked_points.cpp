@@ -102,7 +102,7 @@ void MarkedPoints::show() {
 
 std::vector<glm::vec2> MarkedPoints::rings(const std::optional<AnchorInPicture>& near, const View& view,
                                            Size size) const {
-  constexpr double seen_itself = 0.1;  // of the view, from which on a copy needs no ring
+  constexpr double seen_itself = 0.1;  // relative to the view: a larger copy needs no ring
   std::vector<glm::vec2> rings;
   if (left_ <= 0) return rings;
   if (near) rings.emplace_back(near->x, near->y);

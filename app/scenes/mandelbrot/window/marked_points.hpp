@@ -1,7 +1,7 @@
-/// The points that the wheel zooms into: the named locations, and the copy of the set that was found last. Rings show
-/// them for a while after the hand has moved.
+/// The points that the wheel zooms into: the named locations, and the latest copy of the set found. Rings show them for
+/// a while after the mouse has moved.
 ///
-/// Window thread; never waits, but for the end of a search that is called off.
+/// Window thread; never waits, except for the end of a cancelled search.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -19,12 +19,12 @@
 
 namespace orrery {
 
-/// A point that the wheel zooms into when the cursor is near it: to any depth, where the hand alone would soon be
-/// beside it.
+/// A point that the wheel zooms into when the cursor is near it: to any depth, where mouse input alone would soon miss
+/// it.
 struct Anchor {
   std::string title;  ///< "Feigenbaum point"
   Decimal re, im;
-  mandelbrot::Formula formula = {};  ///< in whose plane it is
+  mandelbrot::Formula formula = {};  ///< of its plane
 };
 
 /// The named locations.
@@ -38,12 +38,11 @@ struct AnchorInPicture {
 
 AnchorInPicture placed_in(const Anchor& anchor, const mandelbrot::View& view, mandelbrot::Size size);
 
-/// The one that is nearest to (x, y), if it is within 12 pixels and has digits enough to be told from the pixels beside
-/// it.
+/// The anchor nearest to (x, y), if it is within 12 pixels and its digits distinguish it from adjacent pixels.
 std::optional<AnchorInPicture> anchor_near(std::span<const Anchor> anchors, const mandelbrot::View& view,
                                            mandelbrot::Size size, double x, double y);
 
-/// All anchors of the moment, and the rings around them. A search for a copy runs on a worker thread.
+/// All present anchors, and the rings around them. A search for a copy runs on a worker thread.
 class MarkedPoints {
  public:
   MarkedPoints() = default;
@@ -52,17 +51,17 @@ class MarkedPoints {
   MarkedPoints& operator=(const MarkedPoints&) = delete;
 
   std::span<const Anchor> points() const { return points_; }
-  /// The copy that was found last; null while there is none.
+  /// The latest copy found; null while there is none.
   const mandelbrot::FoundCopy* copy() const { return std::get_if<mandelbrot::FoundCopy>(&result_); }
   CopySnapshot snapshot() const;
 
-  /// Looks for the copy in that view; another search is called off.
+  /// Searches for the copy in that view; another search is cancelled.
   void search(const mandelbrot::View& view, mandelbrot::Size size, std::size_t most_steps);
-  /// A frame of that many seconds.
+  /// One frame of `frame` seconds.
   void update(double frame);
-  /// The hand has moved.
+  /// Shows the rings after mouse motion.
   void show();
-  /// In pixels of the view: around `near`, which is under the cursor, and around the copy while it is small.
+  /// Positions of rings, in pixels of the view: around `near`, under the cursor, and around the copy while it is small.
   std::vector<glm::vec2> rings(const std::optional<AnchorInPicture>& near, const mandelbrot::View& view,
                                mandelbrot::Size size) const;
 

@@ -22,7 +22,7 @@ fs::path bookmark_folder() {
 
 fs::path file_of(const std::string& id) { return bookmark_folder() / (id + ".png"); }
 
-/// Names count up, so that their order is that of their making.
+/// Names count up, so that they sort by creation.
 std::string next_id() {
   std::error_code ignored;
   for (int number = 1;; ++number) {
@@ -50,7 +50,7 @@ std::vector<MandelbrotPlaces::Entry> MandelbrotPlaces::read_all() {
                          std::move(png.image),
                          std::move(png.texts),
                          {}});
-    } catch (const Error& error) {  // somebody else's file
+    } catch (const Error& error) {  // not a bookmark
       log(Level::warning, error.what());
     }
   }
@@ -101,7 +101,7 @@ void MandelbrotPlaces::add(std::string title, Image picture, ImageTexts texts) {
   if (error) throw failure("cannot create " + folder.string() + ": " + error.message());
   texts[title_key] = title;
   const std::string id = next_id();
-  write_png(file_of(id), picture, texts);  // so small that it is written before a frame could tell
+  write_png(file_of(id), picture, texts);  // small enough to be written within a frame
   entries_.insert(entries_.begin(), Entry{{.id = id, .title = std::move(title), .text = texts["span"], .own = true},
                                           std::move(picture),
                                           std::move(texts),

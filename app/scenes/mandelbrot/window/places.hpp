@@ -1,8 +1,8 @@
-/// The places that the Mandelbrot scene offers: bookmarks of the user's, and those that come with the program, each
-/// with a small picture.
+/// The places of the Mandelbrot scene: the user's bookmarks, and the places that come with the program, each with a
+/// small picture.
 ///
-/// A bookmark is a .png in the state folder, with its view inside like any picture of ours. Window thread, with the GL
-/// context current; what there is is read on a worker thread.
+/// A bookmark is a .png in the state folder, with its view inside like any picture of Orrery. Window thread, with the
+/// GL context current; files are read on a worker thread.
 #pragma once
 
 #include <memory>
@@ -21,7 +21,7 @@ class MandelbrotPlaces {
  public:
   MandelbrotPlaces();
 
-  /// Takes over what has been read.
+  /// Takes over the places that have been read.
   void update();
   std::shared_ptr<const Cards> cards() const { return cards_; }
 

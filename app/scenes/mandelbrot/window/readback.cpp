@@ -37,16 +37,16 @@ void begin_reading(gl::LateRead& read, PublishedPicture& picture, std::span<cons
   read.begin();
 }
 
-constexpr double least_told = 1e-15;  // the distance of pixels that 17 digits of a coordinate tell apart
+constexpr double least_told = 1e-15;  // the distance of pixels that 17 digits of a coordinate distinguish
 
-// So many digits that neighbouring pixels differ.
+// The coordinate with enough digits to distinguish adjacent pixels.
 std::string coordinate(double value, double unit) {
   const double leading = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
   const double digits = std::clamp(leading - std::floor(std::log10(unit)) + 1, 4.0, 17.0);
   return brief(value, static_cast<int>(digits));
 }
 
-// Where doubles end, a point is told by where it lies from the centre.
+// Beyond the digits of doubles, a point is given by its offset from the centre.
 std::string place_text_at(const View& view, Size size, double x, double y) {
   const Complex c = point_at(view, size, x, y);
   const double unit = spacing(view, size);
@@ -67,7 +67,7 @@ std::string cursor_text(float published, int exponent) {
 
 }  // namespace
 
-// value · 2^exponent, however large.
+// value · 2^exponent, without overflow.
 std::string scaled_text(double value, int exponent, int digits) {
   if (exponent == 0) return brief(value, digits);
   const double log10 = std::log10(value) + exponent * std::log10(2.0), power = std::floor(log10);
@@ -135,9 +135,9 @@ void FlatView::ask(PublishedPicture& picture) {
   begin_reading(read_, picture, {&all, 1});
 }
 
-// A view at the border between the two answers keeps the one it has.
+// A view between both thresholds keeps its last answer.
 void FlatView::judge(const PublishedPicture& picture, const ColorSettings& colors) {
-  constexpr int seen_by_nobody = 4, seen_by_all = 8;  // steps of a channel, over all of the picture
+  constexpr int seen_by_nobody = 4, seen_by_all = 8;  // steps of a channel, over the whole picture
   const Colorist colorist(colors, static_cast<double>(picture.limit), {}, picture.size.width, picture.exponent);
   const int spread =
       color_spread(*range_, colorist, colors.scale == "histogram", cascade_of(picture.view, picture.size));
@@ -147,7 +147,7 @@ void FlatView::judge(const PublishedPicture& picture, const ColorSettings& color
 
 void FlatView::follow_colors(const PublishedPicture& finished, const ColorSettings& shown,
                              const Equalization& equalization) {
-  constexpr double least_of_highest = 1e-4;  // of ν, that the legend begins at
+  constexpr double least_of_highest = 1e-4;  // relative to the greatest ν, for the start of the legend
   constexpr std::size_t texels = 200;
   if (!range_ || !(range_->highest > 0)) return;
   if (finished.serial == colored_of_ && shown == colored_in_) return;
@@ -181,7 +181,7 @@ void MandelbrotProof::follow(PictureEngine& engine) {
     serial_ = serial;
     values_.forget();
     prover_.cancel();
-    if (picture != nullptr || !engine.tightened()) summary_ = {};  // else the reason is still worth seeing
+    if (picture != nullptr || !engine.tightened()) summary_ = {};  // else the reason is still worth showing
     if (picture != nullptr) begin(*picture, engine.finished_frame());
   }
   if (take_values()) prover_.begin(request_);

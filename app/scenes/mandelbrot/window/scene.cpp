@@ -23,17 +23,17 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr double factor_per_step = 0.75;                     // of the wheel
-constexpr double steps_at_once = 8;                          // with Shift
-constexpr double least_searched = 1e4, most_searched = 1e6;  // steps, for a copy
+constexpr double factor_per_step = 0.75;                     // per step of the wheel
+constexpr double steps_at_once = 8;                          // steps of the wheel with Shift
+constexpr double least_searched = 1e4, most_searched = 1e6;  // steps of the search for a copy
 constexpr double smallest_turning_pixels = 12;               // from the middle, to turn around it
 constexpr double steps_of_degree = 100;
-constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the hand
-constexpr double set_height = 2.45;        // of the whole set with some air around it
+constexpr double smallest_box_pixels = 6;  // a smaller box is taken as accidental
+constexpr double set_height = 2.45;        // of the whole set with a margin
 constexpr std::size_t ramp_texels = 64;
 constexpr double shortest_lead = 0.05;
 constexpr double longest_lead = 0.6;
-constexpr double longest_frame = 0.1;  // seconds that motion makes up for
+constexpr double longest_frame = 0.1;  // longest time step of a motion, in seconds
 
 std::vector<PaletteSwatch> swatches() {
   ColorSettings any;
@@ -53,7 +53,7 @@ std::vector<PaletteSwatch> swatches() {
 
 MandelbrotScene::MandelbrotScene(const SceneKind& kind) : Scene(kind), motion_(View{}) { take(settings_); }
 
-// How the device computes it is not the picture's.
+// The settings of the picture, without those of its computation.
 std::vector<Parameter> MandelbrotScene::Settings::of_picture() {
   std::vector<Parameter> all;
   for (const Parameter& each : parameters(picture))
@@ -65,7 +65,7 @@ std::vector<Parameter> MandelbrotScene::Settings::bound() {
   return joined({parameters(picture), parameters(colors), parameters(diagram), parameters(display)});
 }
 
-// What a device cannot do is refused where it is asked for.
+// Refuses settings that the device does not support.
 void MandelbrotScene::check_offered(const MandelbrotSettings& settings) const {
   check_variant(settings);
   if (device_.name.empty()) return;
@@ -79,7 +79,7 @@ void MandelbrotScene::check_kernels(const MandelbrotSettings& settings) const {
       (void)choose_variant(device_, {.precision = precision}, settings, Purpose::picture);
 }
 
-// What is remembered of other views is the same picture as before only where it was computed in the same way.
+// Remembered pictures of other views are dropped unless they were computed in the same way.
 void MandelbrotScene::take(const Settings& settings) {
   if (!(settings.picture == settings_.picture) && painter_) painter_->forget();
   settings_ = settings;
@@ -139,7 +139,7 @@ void MandelbrotScene::point(const PointerEvent& event) {
   }
 }
 
-// A click on a line of the diagram.
+// Handles a click on a line of the diagram.
 void MandelbrotScene::end_pan(const PointerEvent& event) {
   constexpr float slip = 4;
   hand_.panning = false;
@@ -155,14 +155,14 @@ void MandelbrotScene::fly_to_doubling(std::optional<float> column, bool deeper) 
                                  : "The bifurcation diagram tells where periods double. P shows it");
 }
 
-// Nothing close to the middle, where a slip of the hand would be a large angle.
+// Nothing close to the middle, where a small slip would be a large angle.
 std::optional<double> MandelbrotScene::angle_of_pointer() const {
   const double right = hand_.at.x - 0.5 * size_.width, up = 0.5 * size_.height - hand_.at.y;
   if (std::hypot(right, up) < smallest_turning_pixels) return std::nullopt;
   return std::atan2(up, right) * 180 / std::numbers::pi;
 }
 
-// The picture follows the hand: the more its axes turn with the clock, the more what it shows turns against it.
+// The picture follows the mouse: when its axes turn clockwise, its content turns anticlockwise.
 void MandelbrotScene::follow_turn() {
   const auto angle = angle_of_pointer();
   if (!angle) return;
@@ -250,7 +250,7 @@ void MandelbrotScene::apply_own(const command::SceneCommand& command) {
                });
 }
 
-// What decides about kernels is as it was when they were built.
+// Restores the settings for which the present kernels were built.
 void MandelbrotScene::give_up() {
   if (!engine_.can_give_up()) return;
   const MandelbrotSettings good = engine_.give_up();
@@ -295,7 +295,7 @@ void MandelbrotScene::set_view(const std::string& name, const Value& value) {
   move_to(wanted);
 }
 
-// The view keeps its place where the turn or the power alone changes.
+// The view keeps its place where only the turn or the power changes.
 void MandelbrotScene::move_to(const View& wanted) {
   const bool keeps_plane = wanted.formula == motion_.target().formula;
   if (!keeps_plane) motion_.change(wanted.formula);
@@ -353,7 +353,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
     cursor_->follow(engine_.shown(), present, size_, hand_.at);
   }
   if (!painter_) begin_drawing();
-  if (context_ == nullptr) return;  // what else there is would hold up the first picture
+  if (context_ == nullptr) return;  // anything else would delay the first picture
   if (!proof_) proof_ = std::make_unique<MandelbrotProof>();
   proof_->follow(engine_);
   if (!flat_) flat_ = std::make_unique<FlatView>();
@@ -368,7 +368,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
 }
 
-// Each picture of a film that is recorded is one step on the path.
+// Each frame of a film that is recorded is one step on the path.
 void MandelbrotScene::follow_path(double frame, const Viewport& viewport) {
   if (viewport.film) frame = viewport.pictures > 0 ? *viewport.film : 0;
   const auto pose = path_.advance(frame);
@@ -379,15 +379,15 @@ void MandelbrotScene::follow_path(double frame, const Viewport& viewport) {
 
 void MandelbrotScene::toggle_dive() {
   if (motion_.dives()) return motion_.stop();
-  // There the picture repeats; farther down the point's own digits would be missing.
+  // The picture repeats there; farther down the point's own digits would be missing.
   View bottom = find_location("feigenbaum").view;
   bottom.span = Decimal::parse("1e-140", "span");
   motion_.dive(bottom);
   notify("Diving into the Feigenbaum point. M stops it");
 }
 
-// What is computed while the view moves is seen when it is done: zooming in, the smaller view that is reached by then;
-// else all that is seen until then.
+// The view for the next picture, which is seen when it is complete: zooming in, the smaller view reached by then; else
+// everything visible until then.
 View MandelbrotScene::reach_of_motion() const {
   const View& present = motion_.present();
   const double lead = std::clamp(engine_.picture_seconds(), shortest_lead, longest_lead);
@@ -395,7 +395,7 @@ View MandelbrotScene::reach_of_motion() const {
   return uncovered(present, ahead, size_) < 1e-3 ? ahead : covering(present, ahead, size_);
 }
 
-// The whole set, whatever the window's shape.
+// Shows the whole set, for any shape of the window.
 void MandelbrotScene::fit_first_view() {
   View first = whole_set(motion_.target().formula);
   const double fitting = set_height * size_.width / size_.height;
@@ -416,7 +416,7 @@ bool MandelbrotScene::waits_for_picture() const {
   return context_ != nullptr && painter_ && painter_->holds() && !engine_.fault();
 }
 
-// Its values, their histogram and all samples are in the picture that was drawn, and its proof has found no fault.
+// Its values, their histogram and all samples have been drawn, and its proof has found no fault.
 bool MandelbrotScene::is_complete() const {
   const PublishedPicture* const base = engine_.finished() ? engine_.base() : nullptr;
   if (base == nullptr || engine_.awaits_histogram() || !proof_ || !proof_->done_with(base->serial)) return false;
@@ -443,7 +443,7 @@ News MandelbrotScene::news(const Viewport& viewport) const {
   return news == News::none && bifurcation_.has_news() ? News::progress : news;
 }
 
-// The picture that ships is read while shaders are compiled.
+// The picture that comes with the program is read while shaders are compiled.
 void MandelbrotScene::begin_drawing() {
   shipped_.start([] { return read_png(asset_folder() / "pictures" / "default-view.png"); });
   painter_ = std::make_unique<MandelbrotPainter>(scenery().colors, color_motion_.equalization());
@@ -453,7 +453,7 @@ void MandelbrotScene::draw(const Viewport& viewport) {
   if (!painter_) begin_drawing();
   const MandelbrotPainter::Pictures seen{engine_.base(), engine_.latest(), engine_.samples()};
   double passed = std::clamp(seconds_ - std::exchange(drawn_at_, seconds_), 0.0, longest_frame);
-  if (viewport.offline) passed = longest_frame;  // nothing blends
+  if (viewport.offline) passed = longest_frame;  // without blending
   take_shipped_picture();
   painter_->draw(seen, scenery(), passed, viewport);
   bifurcation_.draw(viewport);
@@ -487,7 +487,7 @@ void MandelbrotScene::fly_to_copy(command::FlyToCopy::Where where) {
 
 std::vector<glm::vec2> MandelbrotScene::marks() const { return marked_.rings(anchor(), motion_.present(), size_); }
 
-// The present view decides, not the target: while the wheel turns, the point stays where it is seen.
+// The present view decides, not the target: while the wheel turns, the point stays in its visible place.
 std::optional<AnchorInPicture> MandelbrotScene::anchor() const {
   if (!pointer_in_picture() || hand_.panning || hand_.turning || hand_.box) return std::nullopt;
   return anchor_near(marked_.points(), motion_.present(), size_, hand_.at.x, hand_.at.y);
@@ -574,7 +574,7 @@ void MandelbrotScene::attach(ComputeContext& context) {
   refusal_.clear();
   try {
     check_kernels(settings_.picture);
-  } catch (const Error& error) {  // they suited another device
+  } catch (const Error& error) {  // they were for another device
     Settings wanted = settings_;
     wanted.picture.work_group = 0;
     wanted.picture.variant = "auto";

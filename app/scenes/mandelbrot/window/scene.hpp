@@ -1,4 +1,4 @@
-/// The Mandelbrot scene: a view that moves under the hand, its picture computed in the background, its colours.
+/// The Mandelbrot scene: a view that follows the mouse, its picture computed in the background, and its colours.
 #pragma once
 
 #include <memory>
@@ -49,13 +49,13 @@ class MandelbrotScene final : public Scene {
   std::vector<std::string> load(const StateSection& state, std::shared_ptr<void> content) override;
 
  private:
-  /// All that a person can set, bound to the structs given.
+  /// All settings, bound to the given structs.
   struct Settings {
     MandelbrotSettings picture;
     mandelbrot::ColorSettings colors;
     mandelbrot::DiagramSettings diagram;
     MandelbrotDisplay display;
-    std::vector<Parameter> of_picture();  ///< without what concerns the window or the device alone
+    std::vector<Parameter> of_picture();  ///< without those of the window or the device
     std::vector<Parameter> bound();
   };
   void take(const Settings& settings);
@@ -91,7 +91,7 @@ class MandelbrotScene final : public Scene {
   MandelbrotSnapshot described() const;
   bool waits_for_picture() const;
   bool is_complete() const;
-  std::vector<ParameterView> rows() const;  ///< the table and what follows from it, as they are shown
+  std::vector<ParameterView> rows() const;  ///< the table and its computed rows, as shown
   void begin_drawing();
   void take_shipped_picture();
   void end_box();
@@ -105,16 +105,16 @@ class MandelbrotScene final : public Scene {
   void fly_to_doubling(std::optional<float> column, bool deeper);
   void end_pan(const PointerEvent& event);
 
-  /// The hand pans, turns or draws a box.
+  /// The mouse pans, turns or draws a box.
   struct TurnedHand {
-    std::optional<double> angle;  // of the pointer around the middle, in degrees, where it was known first
+    std::optional<double> angle;  // of the pointer around the middle, in degrees, where it was first known
     mandelbrot::Turn from;
   };
   struct Hand {
     glm::vec2 at{0, 0};
     bool inside = false;
     bool panning = false;
-    std::optional<glm::vec2> in_diagram;  // where a button was pressed there
+    std::optional<glm::vec2> in_diagram;  // position of a button press in it
     std::optional<TurnedHand> turning;
     std::optional<Box> box;
   };
@@ -140,8 +140,8 @@ class MandelbrotScene final : public Scene {
   std::unique_ptr<MandelbrotProof> proof_;
   std::unique_ptr<FlatView> flat_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
-  std::optional<Decimal> height_;  // of the picture that a file has told, before its shape was known
-  std::string refusal_;            // of settings that suited another device
+  std::optional<Decimal> height_;  // of a file's picture, before the window's shape is known
+  std::string refusal_;            // of settings for another device
   std::shared_ptr<ui::MandelbrotUi> ui_ = std::make_shared<ui::MandelbrotUi>();
 };
 

@@ -21,7 +21,7 @@ using namespace mandelbrot;
 
 constexpr Size thumbnail_size{320, 180};
 
-// A name without a folder is among the user's pictures, whose folder is made for it.
+// A name without a folder is a file in the user's picture folder, which is created if needed.
 std::string target_of(const std::string& typed) {
   std::error_code ignored;
   std::filesystem::create_directories(pictures_folder(), ignored);
@@ -33,8 +33,8 @@ std::string target_of(const std::string& typed) {
 // ---- the picture that ships
 
 // Made by `orrery mandelbrot --center -0.651155 0 --span 5.2 --size 1600x800 --iterations auto --samples 16`.
-// It stands in for the picture that is being computed, so that it is shown only where that will have its colours.
-// Another device, other kernels and further samples make no other colours.
+// It stands in for the picture that is being computed, so that it is shown only with the same colours. Another device,
+// other kernels and further samples do not change the colours.
 void MandelbrotScene::take_shipped_picture() try {
   const std::optional<PngFile> shipped = shipped_.poll();
   if (!shipped || engine_.base() != nullptr || engine_.latest() != nullptr) return;
@@ -42,7 +42,7 @@ void MandelbrotScene::take_shipped_picture() try {
   std::vector<Parameter> below = parameters(present.diagram);
   for (const Parameter& parameter : present.of_picture()) {
     const std::string name(parameter.info().name);
-    if (find(below, name) != nullptr) continue;  // no part of these pixels
+    if (find(below, name) != nullptr) continue;  // not visible in these pixels
     const auto told = shipped->texts.find(name);
     const std::string text = value_text(parameter.info(), parameter.value());
     if (name == "iterations" ? text != "auto" : told == shipped->texts.end() || told->second != text) return;
@@ -50,7 +50,7 @@ void MandelbrotScene::take_shipped_picture() try {
   if (!kernel_sources()->edits().empty()) return;
   const auto place = parse_place(shipped->texts.at("center") + " " + shipped->texts.at("span"), {}, aspect());
   painter_->remember(shipped->image, place.view);
-} catch (const std::exception& error) {  // the picture is computed all the same
+} catch (const std::exception& error) {  // the picture is computed anyway
   log(Level::warning, std::string("the picture of the default view cannot be shown: ") + as_error(error).what());
 }
 
@@ -79,7 +79,7 @@ void MandelbrotScene::fly_to_numbered(int number) {
   if (index < known.size()) motion_.fly_to(known[index].view);
 }
 
-// Rounded while they change: nobody could read all their digits.
+// Rounded while they change, when their digits are unreadable.
 Decimal MandelbrotScene::shown_span() const {
   const Decimal& span = motion_.present().span;
   return motion_.moving() ? span.significant(4) : span;
@@ -95,7 +95,7 @@ std::string MandelbrotScene::place_text() const {
   return view.re.text() + " " + view.im.text() + " " + view.span.text();
 }
 
-// A bookmark brings its colours and its limit along.
+// A bookmark also sets its colours and its limit.
 void MandelbrotScene::apply_texts(const ImageTexts& texts) {
   Settings wanted = settings_;
   std::vector<Parameter> all = wanted.of_picture();
@@ -209,7 +209,7 @@ std::vector<std::string> MandelbrotScene::load(const StateSection& state, std::s
   const bool center_given = given("center-re") || given("center-im");
   bool flies = false;
   std::optional<Decimal> height;
-  if (center_given) view.turn = {};  // a place that tells no turn is level, and one that tells no power of z² + c
+  if (center_given) view.turn = {};  // a place without a turn is level, and a place without a power is of z² + c
   if (center_given) view.formula = {};
   keyframes::PathRows path = path_.rows();
   std::vector<Parameter> all =

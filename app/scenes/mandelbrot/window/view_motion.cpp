@@ -11,9 +11,9 @@ using mandelbrot::Placement;
 using mandelbrot::Turn;
 using mandelbrot::View;
 
-constexpr double rho = 1.3;  // how eagerly a flight zooms out
+constexpr double rho = 1.3;  // greater values make a flight zoom out farther
 constexpr double rho2 = rho * rho;
-constexpr double ramp_seconds = 0.45;  // from rest to speed, and back to rest
+constexpr double ramp_seconds = 0.45;  // acceleration time from rest, and deceleration time
 
 double log_cosh(double x) { return std::abs(x) + std::log1p(std::exp(-2 * std::abs(x))) - std::numbers::ln2; }
 /// sinh(x) / cosh(y), x ≥ 0.
@@ -57,7 +57,7 @@ Flight::Flight(const View& from, const View& to, double octaves_per_second)
   } else {
     length_ = std::abs(log_to_ - log_from_) / rho;
   }
-  // With a short way there is no time for the full speed.
+  // A short flight does not reach the full speed.
   ramp_ = std::min(ramp_seconds, std::sqrt(length_ * ramp_seconds / speed_));
   duration_ = length_ > 0 ? length_ / (speed_ * ramp_ / ramp_seconds) + ramp_ : 0;
 }
@@ -91,7 +91,7 @@ View Flight::on_way(double way) const {
   if (!apart_) return {to_.re, to_.im, Decimal::exp(std::lerp(log_from_, log_to_, way / length_)), turn, to_.formula};
   const double r = begin_ + rho * way;
   const Decimal span = Decimal::exp(log_span(r));
-  // In spans, the way that is behind and the way that is left; the shorter of them loses no digits.
+  // In spans, the way covered and the way left; the shorter of them loses no digits.
   const double behind = sinh_over_cosh(rho * way, begin_) / rho2;
   const double left = sinh_over_cosh(end_ - r, end_) / rho2;
   const bool near_end = left < behind;
@@ -104,15 +104,15 @@ View Flight::on_way(double way) const {
 
 namespace {
 
-constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
+constexpr double glide_seconds = 0.09;  // time constant of a glide
 constexpr double arrived_pixels = 0.05;
 constexpr double rest_seconds = 0.35;
 constexpr double sharp_octaves = 2,
-                 coarse_octaves = 4;  // a picture that far behind begins to slow a flight, and does most
+                 coarse_octaves = 4;  // lag of pictures at which a flight begins to slow down, and is slowest
 constexpr double slowest_pace = 0.25;
 constexpr double diving_speed = 0.5;  // octaves a second
-constexpr double pace_seconds = 0.3;  // in which the way to another pace falls to 1/e
-constexpr double longest_return = 2;  // seconds of a flight to a view that has been visited
+constexpr double pace_seconds = 0.3;  // time constant of a change of pace
+constexpr double longest_return = 2;  // longest flight back or forward, in seconds
 constexpr std::size_t most_visited = 500;
 
 }  // namespace
@@ -128,7 +128,7 @@ void ViewMotion::set_first(const View& view) {
   if (!left) jump_to(view);
 }
 
-// Bounded by widening around the centre: the view stays where it is.
+// Bounded by widening around the centre: the view's centre stays.
 View ViewMotion::bounded(const View& view) const {
   View result = view;
   if (view.span < smallest_span()) result.span = smallest_span();
@@ -142,7 +142,7 @@ void ViewMotion::zoom(double x, double y, double factor) {
   const double reached = ratio(target_.span, present_.span);
   const double smallest = ratio(smallest_span(), present_.span), widest = ratio(widest_span(), present_.span);
   const double wanted = std::clamp(reached * factor, std::min(smallest, reached), std::max(widest, reached));
-  // The point that is seen there now, so that it stays there all the way.
+  // The point visible there now, so that it stays there all the way.
   if (wanted == reached) return;
   target_ = zoomed(present_, size_, x, y, wanted);
   target_.turn = turn;
@@ -185,7 +185,7 @@ void ViewMotion::turn_to(const Turn& turn) {
   target_.turn = turn;
 }
 
-// Where nothing but the turn changes, there is no way to fly.
+// With only a change of turn, there is no distance to fly.
 void ViewMotion::fly_to(const View& view) {
   dive_.reset();
   start_flight(view, octaves_per_second_);
@@ -208,7 +208,7 @@ void ViewMotion::dive(const View& bottom) {
   dive_ = target_;
 }
 
-// Down, up, and down again. Another motion has left neither end as the target.
+// Down, up, and down again; another motion ends the dive.
 void ViewMotion::go_on_diving() {
   if (!dive_ || flight_) return;
   if (moving() || !(present_ == *dive_ || present_ == first_)) return dive_.reset();
@@ -270,8 +270,8 @@ void ViewMotion::advance(double seconds) {
   if (elapsed_ >= flight_->duration()) flight_.reset();
 }
 
-// The span follows exponentially and the centre linearly in the span: a point that has the same place in both views
-// keeps it all the way, where the view does not turn too.
+// The span follows exponentially and the centre linearly in the span: a point with the same place in both views keeps
+// it all the way, unless the view also turns.
 View ViewMotion::glided(double seconds) const {
   const Placement target = placement(present_, target_);
   const double share = 1 - std::exp(-seconds / glide_seconds);
@@ -280,7 +280,7 @@ View ViewMotion::glided(double seconds) const {
   const double pixels_left = (1 - part) * std::hypot(target.x, target.y) / target.factor * size_.width +
                              (1 - share) * std::abs(std::log(target.factor)) * size_.width +
                              (1 - share) * distance(present_.turn, target_.turn) * size_.width;
-  const bool there = !(pixels_left >= arrived_pixels);  // as well where the target is beyond all numbers
+  const bool there = !(pixels_left >= arrived_pixels);  // also where the target is beyond all numbers
   if (there) return target_;
   View between = placed(present_, {part * target.x, part * target.y, factor});
   between.turn = mixed(present_.turn, target_.turn, share);

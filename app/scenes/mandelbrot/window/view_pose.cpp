@@ -16,7 +16,7 @@ constexpr double radians = std::numbers::pi / 180;
 constexpr double most_wound = 36000;  // degrees
 constexpr int span_digits = 17;
 
-// How far another axis of the stretch moves what is seen: not at all where nothing is stretched.
+// The visible change by another axis of the stretch: none without a stretch.
 double way_of_axis(const Turn& from, const Turn& to) {
   const double bent = std::min(std::abs(std::log(from.stretch)), std::abs(std::log(to.stretch)));
   return 2 * bent * std::remainder(to.stretch_angle - from.stretch_angle, 180) * radians;
@@ -54,7 +54,7 @@ ViewPose::Way way_between(const ViewPose& from, const ViewPose& to) {
           way_of_axis(a.turn, b.turn)};
 }
 
-// From the deeper end, relative to the span there, so that no digits are lost at any depth.
+// Computed from the deeper end, relative to the span there, so that no digits are lost at any depth.
 ViewPose pose_between(const ViewPose& from, const ViewPose& to, double part) {
   if (part <= 0) return from;
   if (part >= 1) return to;

@@ -11,7 +11,7 @@
 namespace orrery {
 
 struct ViewPose {
-  mandelbrot::View view;  ///< its rotation may be wound
+  mandelbrot::View view;  ///< its rotation may exceed a full turn
   bool operator==(const ViewPose&) const = default;
 
   static constexpr std::size_t dimensions = 6, lengths = 2, least_words = 3;
@@ -22,16 +22,16 @@ struct ViewPose {
   using Way = std::array<double, dimensions>;
 };
 
-/// The view as it is shown, in that plane: its rotation is not wound.
+/// The view as shown, in that plane: its rotation is within a full turn.
 mandelbrot::View view_of(const ViewPose& pose, mandelbrot::Formula formula);
-/// A path leads through any plane.
+/// The pose of a view; a path may be in any plane.
 ViewPose pose_of(mandelbrot::View view);
 
 // scene/keyframes calls these for a pose.
 ViewPose::Way way_between(const ViewPose& from, const ViewPose& to);
 ViewPose pose_between(const ViewPose& from, const ViewPose& to, double part);
 ViewPose moved(const ViewPose& pose, const ViewPose::Way& way);
-/// The widest view of a flight, where it leads far out.
+/// The widest view of a flight, if it leads far out.
 std::vector<ViewPose> stops_between(const ViewPose& from, const ViewPose& to);
 ViewPose unwound(ViewPose pose, const ViewPose& from);
 std::vector<Parameter> rows_of(ViewPose& pose);
