@@ -6,7 +6,7 @@
 //   -D EACH=n        pairs of a work-item; a group sorts a chunk of WORK_GROUP · EACH pairs
 #define DIGITS 256
 #define CHUNK (WORK_GROUP * EACH)
-#define SHARE (DIGITS / WORK_GROUP)  // digits that an item looks after
+#define SHARE (DIGITS / WORK_GROUP)  // digits per item
 
 static uint digit_of(ulong key, uint shift) { return (uint)(key >> shift) & (DIGITS - 1); }
 
@@ -51,8 +51,8 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_digits
   for (uint d = item; d < DIGITS; d += WORK_GROUP) counts[d * chunks + chunk] = histogram[d];
 }
 
-// Turns each row of counts into the number of pairs of its digit in earlier chunks. A group for each digit; one for
-// all where there is one chunk.
+// Turns each row of counts into the number of pairs of its digit in earlier chunks. One group for each digit, or one
+// for all if there is one chunk.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void add_up_digits(global uint* counts, uint chunks,
                                                                                   global uint* totals) {
   local uint scratch[WORK_GROUP];
@@ -106,7 +106,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void scatter_pair
     sorted_values[place] = values[i];
   }
 #else
-  // The items of this round that have a digit, a bit each. Bits are set in any order, with one result.
+  // The items of this round that have each digit, one bit per item. Bits may be set in any order.
   local uint holders[DIGITS][WORK_GROUP / 32];
   for (uint k = item; k < DIGITS * (WORK_GROUP / 32); k += WORK_GROUP) holders[k / (WORK_GROUP / 32)][k % (WORK_GROUP / 32)] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);

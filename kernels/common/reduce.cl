@@ -1,11 +1,11 @@
 // Sum, minimum and maximum of an array, one value per group.
 //
-//   -D LANES=n   values that one load brings: 1, 2, 4, 8 or 16
-//   -D UNROLL=n  loads on their way at once
+//   -D LANES=n   values per load: 1, 2, 4, 8 or 16
+//   -D UNROLL=n  loads in flight
 //   and those of reduce.clh, share.clh and precision.clh
 #include "reduce.clh"
 
-// Of a few lanes some loops are not unrolled, which a compiler in this process would print.
+// With few lanes some loops are not unrolled, and a compiler in this process would print a warning.
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #endif
@@ -55,7 +55,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void sum_values(g
   for (uint i = share.first; i < share.end; i += share.stride) lanes = with_values(lanes, values_at(values, i));
   sum_t sum = sum_of(0);
   for (uint k = 0; k < LANES; ++k) sum = plus(sum, lane_sum(&lanes, k));
-  // The last values, which fill no load, one per item.
+  // The last values, too few for a load, one per item.
   const uint last = count / LANES * LANES + get_global_id(0);
   for (uint i = last; i < count; i += get_global_size(0)) sum = plus(sum, sum_of(values[i]));
   const sum_t all = group_sum(sum, scratch);

@@ -3,7 +3,7 @@
 //   -D WORK_GROUP=n  work-items of a group of the reductions, any number
 #include "reduce.clh"
 
-// Knuth's multiplicative hash: neighbours have nothing in common.
+// Knuth's multiplicative hash: adjacent values are unrelated.
 static uint pattern(uint i, uint seed) { return (i + seed) * 2654435761u; }
 
 kernel void fill_pattern(global uint* values, uint count, uint seed) {
@@ -29,19 +29,19 @@ static uint least_of_item(global const uint* values, uint count) {
   return least;
 }
 
-// By atomics in local memory, then one per group in global memory.
+// Uses atomics in local memory, then one per group in global memory.
 kernel void minimum_by_local_atomics(global const uint* values, uint count, volatile global uint* result) {
   local uint least;
   const uint of_group = group_minimum(least_of_item(values, count), &least);
   if (get_local_id(0) == 0) atomic_min(result, of_group);
 }
 
-// By atomics in global memory only.
+// Uses atomics in global memory only.
 kernel void minimum_by_global_atomics(global const uint* values, uint count, volatile global uint* result) {
   atomic_min(result, least_of_item(values, count));
 }
 
-// From one of two buffers to the other: every value moves down one place and grows by one.
+// Copies from one of two buffers to the other: every value moves down one place and grows by one.
 kernel void hand_over(global const uint* from, global uint* to, uint count) {
   const uint i = get_global_id(0);
   if (i < count) to[i] = from[i + 1 < count ? i + 1 : 0] + 1;

@@ -11,7 +11,7 @@
 
 // The position of the picture in the plane, and its pixels. The program mirrors this struct.
 typedef struct {
-  real center_re, center_re_low;  // the centre as a sum, where one number is too short for it
+  real center_re, center_re_low;  // the centre as a sum, since one number may be too short for it
   real center_im, center_im_low;
   real spacing;                   // of pixels
   real right_re, right_im;        // from a pixel to its neighbour on the right, …
@@ -19,7 +19,7 @@ typedef struct {
   Grid grid;
 } Plane;
 
-// z, and what is carried along with it.
+// z, and the values carried along with it.
 typedef struct {
   reals x, y;
 #if DETAIL
@@ -45,13 +45,13 @@ typedef struct {
 #ifdef FAST_FMA
 #define NEXT_X(x, y, cx) multiply_add(x, x, multiply_add(-(y), y, cx))
 #if LANES == 1
-// Needs fewer registers than (2x)·y + c: on an H200 6 % faster in single, 13 % in double.
+// Uses fewer registers than (2x)·y + c: on an H200 6 % faster in single, 13 % in double.
 #define NEXT_Y(x, y, cy) multiply_add((real)2, (x) * (y), cy)
 #else
 #define NEXT_Y(x, y, cy) multiply_add((x) + (x), y, cy)
 #endif
 #else
-#define NEXT_X(x, y, cx) ((x) * (x) - (y) * (y) + (cx))  // rounded as the plain loop anywhere else
+#define NEXT_X(x, y, cx) ((x) * (x) - (y) * (y) + (cx))  // rounded as the plain loop elsewhere
 #define NEXT_Y(x, y, cy) (((x) + (x)) * (y) + (cy))
 #endif
 
@@ -68,7 +68,7 @@ inline void step(Point* z, const Orbits* orbits) {
 
 #else
 
-// z^n, n > 1, from its highest bit down.
+// z^n, n > 1, starting with n's highest bit.
 inline void raise(reals x, reals y, int n, reals* power_x, reals* power_y) {
   reals px = x, py = y;
 #pragma unroll
@@ -135,11 +135,11 @@ inline void step_singly(Orbits* orbits, Point z, masks pending, uint taken, uint
   }
 }
 
-// Once |z| > R >= 2 and |z| >= |c|, |z| only grows: a test after UNROLL steps misses no escape. Those steps are then
-// repeated one at a time, to find the first n.
+// Once |z| > R >= 2 and |z| >= |c|, |z| only grows: a test after UNROLL steps misses no escape. The last UNROLL steps
+// are then repeated one at a time, to find the first n.
 //
-// Brent's search for cycles: rounds double in length, and a z that returns exactly to its value at the beginning of the
-// round never leaves.
+// Brent's search for cycles: rounds double in length, and an orbit that returns exactly to its z at the beginning of
+// the round never leaves.
 #if LANES == 1
 inline void advance(Orbits* orbits, uint steps, real radius2) {
   if (!orbits->active) return;
@@ -218,8 +218,8 @@ inline masks in_disc_of_period_2(reals cx, reals cy) {
   return left * left + cy * cy <= (real)0.0625;
 }
 
-// The set's part of the real axis is [−2, 1/4], or of an even power [−2^(1/(d − 1)), (d − 1)/d^(d/(d − 1))], less what
-// rounding leaves unsure. An orbit there need not come near any cycle: nothing else would end it.
+// The set's part of the real axis is [−2, 1/4], or of an even power [−2^(1/(d − 1)), (d − 1)/d^(d/(d − 1))], without
+// the ends that rounding leaves unsure. An orbit there need not come near any cycle: nothing else would end it.
 inline masks on_spine(reals cx, reals cy) {
 #if POWER == 2
   return (cy == (reals)(0)) & (cx >= (reals)(-2)) & (cx <= (reals)((real)0.25));
@@ -378,7 +378,7 @@ inline void note_attracted(Results* results, const Orbits* orbits, const Pixels*
   }
 }
 
-// The present results; z of undecided pixels is stored.
+// Notes the present results; stores z of undecided pixels.
 inline void note_results(Results* results, const Orbits* orbits, const Pixels* pixels, const Round* round,
                          bool examines, global real* saved) {
   reals_to(fraction(orbits->z.x, orbits->z.y, round), results->f);
@@ -436,7 +436,7 @@ kernel void continue_pixels(const Plane plane, const Round round, global uint* c
   go_on(&plane, &round, false, saved, taken, &store, &group);
 }
 
-// A kernel of its own: it needs so many registers that a GPU runs fewer of its work-items at a time.
+// A separate kernel: it uses so many registers that a GPU runs fewer of its work-items at a time.
 kernel void examine_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
                            global uint* kept, volatile global uint* counters,
                            global const uint* taken DETAILS_PARAMETER) {

@@ -1,23 +1,23 @@
-// The bifurcation diagram of x -> x^2 + c, or of another POWER (mandelbrot_formula.clh), c real: for each column, which is one c, how often orbits come by each x.
+// The bifurcation diagram of x -> x^2 + c, or of another POWER (mandelbrot_formula.clh): the visits of orbits to each
+// x, for each column, which is one real c.
 //
-// A column has WALKERS orbits, each with a c of its own within the column, so that curves are continuous and smooth.
-// All of them begin at one point of the attractor that is near 0, whose orbit every attractor attracts. Columns count by
-// themselves:
-// counts[column * rows + row], row 0 at the top. Sums of whole numbers: any work-group gives the same.
+// A column has WALKERS orbits, each with its own c within the column, so that curves are continuous and smooth.
+// All of them begin at one point of the attractor near 0, whose orbit every attractor attracts. Columns are counted
+// separately: counts[column * rows + row], row 0 at the top. Sums of whole numbers: the same with any work-group.
 //
-// Where orbits come from, by depth:
+// The orbits, by depth:
 //   plain      x and c themselves.
-//   perturbed  x = Z_m + d with the orbit Z of the middle's c, and begins it anew with d = x where |x| < |d|, or where
-//              Z ends (see mandelbrot_perturbation.cl).
-//   ladder     near c∞, 2^j iterations at a step (see mandelbrot_ladder.cl). While |x| <= 1 on the highest level, what
-//              a step passes over lies in other bands of the attractor, away from 0 and from the diagram.
+//   perturbed  x = Z_m + d with the orbit Z of the middle's c, restarted with d = x where |x| < |d|, or where Z ends
+//              (see mandelbrot_perturbation.cl).
+//   ladder     near c∞, 2^j iterations at a step (see mandelbrot_ladder.cl). While |x| <= 1 on the highest level,
+//              skipped points lie in other bands of the attractor, away from 0 and from the diagram.
 //
 // Definitions: PAIRS and those of mandelbrot_ladder_table.clh, with PASSAGE=0; WALKERS.
 #include "mandelbrot_formula.clh"
 #include "mandelbrot_ladder_table.clh"
 
-#define BEYOND ((real)4.0)  // no bounded orbit goes there
-#define LEAST_TERM ((real)1e-11)  // of a level's map, where |x| <= 1: a hundred-thousandth of a row is less
+#define BEYOND ((real)4.0)  // no bounded orbit exceeds it
+#define LEAST_TERM ((real)1e-11)  // of a level's map, where |x| <= 1: below a hundred-thousandth of a row
 #define GONE -1             // the index of a walker that has escaped
 
 // The program mirrors this struct.
@@ -26,10 +26,10 @@ typedef struct {
   real spacing, spacing_low;  // … and of columns
   real middle, middle_low;    // x at half the height, on the ladder in units of the top level …
   real rows_per_x;            // … as is this
-  real start, start_spread;   // walkers begin there, on the attractor at the middle, and no farther above
+  real start, start_spread;   // walkers begin at start, on the attractor at the middle, or up to start_spread above
   uint columns, rows;
   int top;     // level of the ladder
-  uint last;   // of the orbit Z
+  uint last;   // index of the end of the orbit Z
 } DiagramPlane;
 
 typedef struct {
@@ -44,7 +44,7 @@ inline Walker walker_of(number x, int index) {
   return walker;
 }
 
-// In columns from the middle of the picture.
+// c in columns from the middle of the picture.
 inline number c_of(uint walker, const DiagramPlane* plane) {
   const uint column = walker / WALKERS;
   const real place = (real)column + ((real)(walker % WALKERS) + (real)0.5) / WALKERS - (real)0.5 * plane->columns;
@@ -73,7 +73,7 @@ kernel void clear_counts(DiagramPlane plane, global uint* counts) {
 
 DEFINE_POWERS(number, times, plus, lower, steepness)
 
-// Where x -> x^POWER + c is a step; perturbed, of the difference from the orbit Z.
+// The place at which x -> x^POWER + c is a step; perturbed, of the difference from the orbit Z.
 typedef struct {
   number x;
   uint m;
@@ -143,15 +143,15 @@ inline Return return_of(number x, uint q, number c, uint last, global const real
   return (Return){nearest(minus(there, x)), slope - 1};
 }
 
-// Newton's method for a point of period q; where `known` is one of a divisor of q, for another one than that. False
-// where it does not come to rest.
+// Newton's method for a point of period q; with `other`, for one other than `known`, whose period divides q. False
+// where it does not converge.
 inline int find_cycle(number* x, real* slope, uint q, int other, number known, number c, const DiagramPlane* plane,
                       global const real* orbit) {
   const real enough = (real)1e-3 / fabs(plane->rows_per_x);  // a thousandth of a row
   for (int n = 0; n < 24; ++n) {
     const Return at = return_of(*x, q, c, plane->last, orbit);
     const real away = nearest(minus(*x, known));
-    // Divided by the distance from the known one: value / away is 0 at the others alone.
+    // Divided by the distance from the known point: value / away is 0 only at the others.
     const real rise = other ? at.slope - at.value / away : at.slope;
     const real change = at.value / rise;
     *slope = at.slope + 1;
@@ -162,8 +162,8 @@ inline int find_cycle(number* x, real* slope, uint q, int other, number known, n
   return 0;
 }
 
-// Beside a doubling orbits take long to settle. No more than one cycle attracts: where Newton's method finds it, from
-// where the orbit has come so far, and from doubling to doubling, it is there at once.
+// Beside a doubling orbits settle slowly. At most one cycle attracts: where Newton's method finds it, from the orbit's
+// present point, and from doubling to doubling, the orbit is set onto it.
 kernel void settle_cycles(DiagramPlane plane, uint first, uint period, uint longest, global Walker* walkers,
                           global const real* orbit) {
   const uint i = first + (uint)get_global_id(0);
@@ -254,7 +254,7 @@ kernel void walk_ladder(DiagramPlane plane, uint steps, uint settled, global Wal
 
 // ---- one work-item per column
 
-// How many times as often as the mean of its column each row was visited: values[row * columns + column].
+// Each row's visits relative to the mean of its column: values[row * columns + column].
 kernel void publish_diagram(uint columns, uint rows, global const uint* counts, global float* values) {
   const uint column = (uint)get_global_id(0);
   if (column >= columns) return;

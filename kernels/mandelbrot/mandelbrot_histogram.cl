@@ -1,5 +1,5 @@
 // The histogram of a published picture (mandelbrot_publish.cl) over even steps of log2(1 + nu - lowest nu), which
-// spreads colours evenly. Interior and unknown pixels do not count; of the others every `step`-th does.
+// spreads colours evenly. Every `step`-th pixel counts, unless it is interior or unknown.
 #include "reduce.clh"
 
 #define BINS 2048

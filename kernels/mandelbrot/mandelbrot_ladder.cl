@@ -5,8 +5,8 @@
 // with a passage, w = (c - c_0) δ^top / Λ_0 and x = (z - FIXED_POINT) / Λ_j.
 // While |x| <= 1 a step x -> g_j(x, w δ^(j - top)) is 2^j iterations; x leaves the disc to a lower level, x -> μ x, and
 // comes near 0 to a higher one. Level 0 is plain iteration, so that the count is exact there and so is the escape.
-// Where the count has more digits than anyone reads, iteration ends at a level `bottom` above 0: what is below it adds
-// less than that to the count.
+// Where the count has more digits than needed, iteration ends at a level `bottom` above 0: lower levels add less than
+// its unit to the count.
 //
 // Definitions: PASSAGE; PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS
 // and TERMS of it, ROWS below the top level that it serves, DISC_TERMS; CURVATURE and STEP_ERROR, see ladder.hpp;
@@ -15,7 +15,7 @@
 #include "mandelbrot_passes.clh"
 
 #if PASSAGE
-#define SURELY ((real)1.0001)  // at the edges of the cardioid and the disc rounding decides
+#define SURELY ((real)1.0001)  // margin at the edges of the cardioid and the disc, where rounding decides
 #if PASSAGE == 1
 #define FIXED_POINT 0.5
 #define MU2 0.25
@@ -36,8 +36,8 @@
 #define DISC_CENTER 0.43            // of the disc of a level, in w
 #define DISC_REACH 0.31
 #endif
-#define RETURN_DISTANCE ((real)1e-4)  // an orbit that comes back so close to where it was may be near a cycle
-#define SURELY_WITHIN ((real)0.9999)  // of a disc's squared multiplier, which its polynomial tells to 1e-6
+#define RETURN_DISTANCE ((real)1e-4)  // an orbit that returns this closely may be near a cycle
+#define SURELY_WITHIN ((real)0.9999)  // limit of a disc's squared multiplier, whose polynomial is right to 1e-6
 
 #if LANES == 1
 typedef ulong counts;
@@ -64,7 +64,7 @@ typedef struct {
   Grid grid;
   int top, bottom;     // levels
   uint cell_shift;     // cells count in units of 2^(bottom + cell_shift) iterations
-  ulong last;          // n that counts as an escape, N - 1, in units of 2^bottom iterations
+  ulong last;          // the largest n of an escape, N - 1, in units of 2^bottom iterations
   uint kept;           // the list of the pixels that have reached the limit
   uint most_steps;     // a pixel with this number of steps is stored as if it had reached the limit
 } LadderPlane;
@@ -222,8 +222,8 @@ inline complex_number ladder_step(complex_number x, complex_number w, const Ladd
   return value;
 }
 
-// Multiplies the orbits in `which` by a factor, all others by one. (A choice between products instead of factors ends
-// LLVM 18's instruction combining, and with it the process, in PoCL 6.0.)
+// Multiplies the orbits in `which` by a factor, all others by one. (Choosing between products instead of factors
+// crashes LLVM 18's instruction combining, and with it the process, in PoCL 6.0.)
 inline void scale(Orbits* orbits, masks which, number factor) {
   const number own = choose(which, factor, number_of((reals)(1)));
   orbits->x = scaled(orbits->x, own);
@@ -277,7 +277,7 @@ inline void move(Orbits* orbits, masks here, int level, int row, const Ladder* l
   orbits->x = choose_complex(here, x, orbits->x);
 }
 
-// The orbits at level 0.
+// True for orbits at level 0 within the escape radius.
 inline masks inside_radius(const Orbits* orbits, real radius2) {
   return squared_modulus_of_z(orbits->x) <= (reals)(radius2);
 }
@@ -324,13 +324,13 @@ inline reals slope_of_step(complex_number x, complex_number w, const Ladder* lad
 #endif
 }
 
-// An orbit that has come back to near x_0 is interior if a disc around x_0 is carried into itself: the map that does so
-// then has one fixed point there, a cycle that attracts all of the disc (Schwarz's lemma), the orbit among it. Where
-// the orbit lingers at a repelling cycle, or comes by 0 as all orbits next to a small copy of the set do, no disc is.
+// An orbit that has returned to near x_0 is interior if a disc around x_0 is carried into itself: the map that does so
+// has one fixed point there, a cycle that attracts all of the disc (Schwarz's lemma), including the orbit. Where the
+// orbit lingers at a repelling cycle, or passes 0 as all orbits next to a small copy of the set do, no disc is.
 //
 // A step carries the disc of radius r around x into that of radius |g'(x)|·r + CURVATURE/2·r² around g(x), CURVATURE
-// being the most that |g''| is where |x| <= 1 + LARGEST_RADIUS, and rounding adds no more than STEP_ERROR. Discs of
-// several radii are carried at once, since the least that will do depends on the multiplier m: distance/(1 - |m|).
+// being the maximum of |g''| where |x| <= 1 + LARGEST_RADIUS, and rounding adds at most STEP_ERROR. Discs of several
+// radii are carried at once, since the least sufficient one depends on the multiplier m: distance/(1 - |m|).
 #define DISCS 4
 #define LARGEST_RADIUS ((real)0.05)
 #define TOO_LARGE ((real)1e30)
@@ -434,7 +434,7 @@ inline masks returns_after(const Orbits* now, masks asked, counts iterations, co
   return asked & NOT(going) & (squared_modulus(away) <= orbits.trap * orbits.trap);
 }
 
-// Steps may jump over a return, so that the first one seen is that of a few rounds of the cycle. Within the trap the
+// Steps may jump over a return, so that the first one seen may be several rounds of the cycle. Within the trap the
 // cycle has one point.
 inline void make_cycle_least(Orbits* orbits, masks caught, const Ladder* ladder, const LadderPlane* plane) {
   const int factors[] = {2, 3, 5, 7, 11, 13};
@@ -453,7 +453,7 @@ inline void make_cycle_least(Orbits* orbits, masks caught, const Ladder* ladder,
 #endif
 
 inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* plane, const Round* round) {
-  change_level(orbits, ladder, plane->top, plane->bottom);  // of orbits that the limit stopped right after a step
+  change_level(orbits, ladder, plane->top, plane->bottom);  // for orbits that the limit stopped right after a step
   const Start start = {orbits->x, orbits->level, orbits->count};
   reals close = (reals)(RETURN_DISTANCE);
   for (;;) {
@@ -468,7 +468,7 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
     if (ANY(returned)) {
       reals trap;
       const masks caught = proved_attracted(orbits, &start, returned, distance, ladder, plane, &trap);
-      close = returned ? distance * (real)0.0625 : close;  // an orbit on a cycle comes nearer and nearer
+      close = returned ? distance * (real)0.0625 : close;  // an orbit on a cycle comes ever nearer
       orbits->interior |= caught;
 #if DETAIL
       orbits->cycle += counts_of(caught) * (orbits->count - start.count);
@@ -570,7 +570,7 @@ inline void exclude_interior(Orbits* orbits, const Ladder* ladder, int top) {
 #endif
 }
 #else
-// With c∞ added.
+// Excludes the pixels in the discs of the cascade, and c∞ itself.
 inline void exclude_interior(Orbits* orbits, const Ladder* ladder, int top) {
   real re[LANES], im[LANES];
   mask inside[LANES], doublings[LANES];

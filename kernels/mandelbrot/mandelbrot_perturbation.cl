@@ -33,29 +33,29 @@ typedef struct {
   complex right, up;        // … and from a pixel to the next: all times 2^-exponent
   Grid grid;
   real spacing;             // of pixels, times 2^-exponent
-  real origin_re, origin_re_low, origin_im, origin_im_low;  // c of the reference, as nearly as two numbers say it
+  real origin_re, origin_re_low, origin_im, origin_im_low;  // c of the reference, in two numbers per part
   int exponent;
   uint last;           // of the reference orbit
   uint levels;         // of the table; 0: it is not used
   uint limit;          // N
   uint kept;           // the list of the pixels that have reached the limit
   int highest;         // |δ| of 2^highest and above exceeds the radius of every step
-  uint period;         // of the cycle that attracts a picture without an end of the reference
+  uint period;         // of the cycle that attracts every pixel, if the reference has no end
   uint spine;          // the row of the picture whose first sample lies in [−2, 1/4], or none
 } Field;
 
 // The stored state of a pixel.
 typedef struct {
   complex delta;  // times 2^-exponent
-  complex saved;  // z of a return, likewise
+  complex saved;  // z of a return, times 2^-exponent
   int exponent, saved_exponent;
   uint m, n;
-  uint returns, patience;  // since z was saved, and until it is saved anew
+  uint returns, patience;  // since z was saved, and until it is saved again
 #if DETAIL
-  uint saved_n, period;  // n when z was saved; how long it took from there to the first return close to it, or 0
-  real2 derivative[sizeof(complex) / sizeof(real2)];  // D, times 2^-derivative_exponent, and nothing
+  uint saved_n, period;  // n when z was saved; iterations until the first close return to it, or 0
+  real2 derivative[sizeof(complex) / sizeof(real2)];  // D, times 2^-derivative_exponent, and padding
   int derivative_exponent;
-  uint passages, level;  // passages begun; in one, δ is x, of a level less one
+  uint passages, level;  // passages begun; 0, or 1 + the level of a passage, in which δ is x
   uint unused;
 #else
   uint passages, level;
@@ -112,7 +112,7 @@ DEFINE_POWERS(extended, extended_product, extended_sum, extended_lower, extended
 #if DETAIL
 
 #ifdef DOUBLE
-#define LARGEST_EXPONENT 300  // of D, beyond which it is scaled
+#define LARGEST_EXPONENT 300  // of D; beyond it D is scaled
 #else
 #define LARGEST_EXPONENT 30
 #endif
@@ -142,7 +142,7 @@ inline float distance_at(const Orbit* o, complex value, int exponent) {
   return (float)clamped_distance(distance);
 }
 
-// The first return of an orbit on a cycle to about where it was tells the period; later ones are multiples of it.
+// The first close return of an orbit on a cycle gives the period; later ones are multiples of it.
 inline void note_return(Orbit* o) {
   if (o->period != 0) return;
   const int shift = clamp(o->exponent - o->saved_exponent, -2000, 2000);
@@ -157,7 +157,7 @@ inline uint period_of(const Orbit* o) {
 
 #endif
 
-// An orbit that returns to exactly where it was never leaves. R. P. Brent's search: the z to return to is saved anew
+// An orbit that returns exactly to an earlier z never leaves. R. P. Brent's search: the z to return to is saved again
 // after 1, 2, 4, 8 ... returns to the beginning of the reference.
 inline bool caught(Orbit* o) {
 #if INTERIOR_TESTS
@@ -231,7 +231,7 @@ inline bool enters(const PassageTable* table, int highest, complex z) {
   return highest >= 0 && dot(y, y) <= passage->radius * passage->radius;
 }
 
-// To the level at which |x| is between |μ| and 1, as far as the levels and the iterations to the limit go.
+// Moves to the level at which |x| is between |μ| and 1, within the levels and the iterations to the limit.
 inline State settle(Orbit* o, const Passage* passage, int highest, uint limit) {
   const ulong left = limit - o->n, single = iterations_of_level_0(passage);
   while ((int)o->level <= highest && dot(o->delta, o->delta) <= passage->mu * passage->mu) {
@@ -281,8 +281,8 @@ inline State pass(Orbit* o, const Reference* reference, const PassageTable* tabl
 
 #endif
 
-// While δ needs no exponent of its own. Δc is dc·2^dc_exponent, and plain_dc its nearest plain number. With a table of
-// passages, it ends where one begins.
+// Steps while δ needs no separate exponent. Δc is dc·2^dc_exponent, and plain_dc its nearest plain number. With a table
+// of passages, it ends where a passage begins.
 inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_exponent, uint* left, complex* z_out,
                      const PassageTable* table, int highest) {
   const complex plain_dc = scaled(dc, clamp(dc_exponent, -4000, 4000));
@@ -310,7 +310,7 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
                                            : multiply_then_add(steepness(z_reference, z), o->delta, plain_dc);
 #if EXTENDED
     if (exponent_of(magnitude(next)) < SMALLEST_EXPONENT) {
-      ++*left;  // the step is taken with other numbers
+      ++*left;  // the step is taken with extended numbers
       return OTHER_NUMBERS;
     }
 #endif
@@ -337,7 +337,7 @@ inline extended extended_table_step(const Reference* reference, uint entry, exte
   return extended_sum(extended_product(a, bent), extended_product(b, dc));
 }
 
-// While δ is so small, or so large, that it needs an exponent of its own.
+// Steps while δ is so small, or so large, that it needs a separate exponent.
 inline State advance_extended(Orbit* o, const Reference* reference, extended dc, uint* left, extended* z_out) {
   extended delta = normal(o->delta, o->exponent);
   State state = RUNNING;
@@ -461,8 +461,8 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
 }
 
 #if !EXTENDED
-// Of the cycle that attracts the orbit; 0 where none was found (mandelbrot_cycle.clh), and where the pixels are so close
-// together that pairs do not tell them apart.
+// The period of the cycle that attracts the orbit; 0 where none was found (mandelbrot_cycle.clh), and where the pixels
+// are so close together that pairs do not distinguish them.
 inline uint period_of_attractor(const Orbit* o, const Reference* reference, const Field* field, uint index,
                                 uint steps) {
   if (ldexp(field->spacing, field->exponent) < FINEST_SPACING) return 0;
@@ -490,7 +490,7 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
   if (pixels->valid[0]) {
     uint taken = 0;
     Last last = {0};
-    // A reference without an end: all of the picture is proved to be interior. So is the set's part of the real axis,
+    // A reference without an end: all of the picture is proved to be interior. The set's part of the real axis is too,
     // where an orbit need not come near any cycle.
 #if DETAIL  // needs the periods
     const bool inside = reference->last == 0;
@@ -582,7 +582,7 @@ kernel void continue_perturbed(const Field field, const Round round, BUFFERS,
 }
 
 #if !EXTENDED
-// As continue_perturbed, and looks for the cycles that attract long orbits.
+// The same as continue_perturbed, and looks for the cycles that attract long orbits.
 kernel void examine_perturbed(const Field field, const Round round, BUFFERS,
                               global const uint* taken DETAILS_PARAMETER) {
   local Sums group;
@@ -594,7 +594,7 @@ kernel void examine_perturbed(const Field field, const Round round, BUFFERS,
 #endif
 
 #if PASSAGES
-// As these, with the steps of passages.
+// The same as examine_perturbed, with the steps of passages.
 kernel void pass_perturbed(const Field field, const Round round, BUFFERS, global const uint* taken DETAILS_PARAMETER,
                            const Passage passage, global const complex* coefficients, global const uint* terms,
                            global const complex* multipliers) {

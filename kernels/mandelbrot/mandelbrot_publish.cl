@@ -1,5 +1,5 @@
-// Smooth values in the form for drawing: one float per pixel. Marked are pixels that are not known yet, and those that
-// a higher limit may still find to escape. With -D DETAIL=1, a second plane follows (mandelbrot_detail.clh).
+// Smooth values in the form for drawing: one float per pixel. Two values mark unknown pixels, and pixels that may still
+// escape at a higher limit. With -D DETAIL=1, a second plane follows (mandelbrot_detail.clh).
 #include "mandelbrot_detail.clh"
 
 #define INTERIOR_VALUE -1e30f

@@ -9,7 +9,7 @@ typedef struct {
   uint levels;   // of the table
   uint level;    // to be built, 1 ...
   float log2_epsilon;       // relative error of δ that a step may cause
-  float log2_reach;         // of the largest |Δc| that there will be
+  float log2_reach;         // log2 of the largest |Δc| of the picture
   float largest;            // a step never crosses a larger |Z|
 } Building;
 
@@ -35,8 +35,7 @@ inline real modulus_of(uint m, global const complex* orbit, global const int* ex
 }
 
 #if POWER == 2
-// A = 2Z, B = 1, K = 1 / 2Z. What is left out is nothing; but z is to stay farther from 0 than from Z, and |K·δ| within
-// a quarter.
+// A = 2Z, B = 1, K = 1 / 2Z. This is exact; but z must stay farther from 0 than from Z, and |K·δ| within a quarter.
 inline Merging single_step(uint i, global const complex* orbit, global const int* exponents, float log2_epsilon) {
   Merging step;
   step.a = orbit[i + 1] + orbit[i + 1];
@@ -56,8 +55,8 @@ inline Merging single_step(uint i, global const complex* orbit, global const int
   return step;
 }
 #else
-// A = d Z^(d - 1), B = 1, K = (d - 1) / 2Z. What is left out, (d - 1)(d - 2)/6 (δ/Z)² of the whole and higher powers, is
-// no more than epsilon of it.
+// A = d Z^(d - 1), B = 1, K = (d - 1) / 2Z. Omitted terms, (d - 1)(d - 2)/6 (δ/Z)² of the whole and higher powers, are
+// at most epsilon.
 inline Merging single_step(uint i, global const complex* orbit, global const int* exponents, float log2_epsilon) {
   Merging step;
   int exponent = exponent_of(magnitude(orbit[i + 1]));
@@ -99,10 +98,10 @@ inline Merging step_of_table(uint entry, global const Step* steps, global const 
 }
 
 // The largest |δ|, as log2, for y after x:
-//   - what x makes of it, at most 5/4·|A_x·δ| + |B_x·Δc|, is within y's radius;
-//   - what is left out in δ³, K_y·A_x·K_x·(2 + 1/4), is no more than epsilon of the whole;
+//   - the result of x, at most 5/4·|A_x·δ| + |B_x·Δc|, is within y's radius;
+//   - the omitted term in δ³, K_y·A_x·K_x·(2 + 1/4), is no more than epsilon of the whole;
 //   - and |K·δ| is within a quarter.
-// The terms left out in δ·Δc and Δc², K_y·B_x·Δc·(2 + 1/2) of the whole, are no more than epsilon for any δ, or for none.
+// Omitted terms in δ·Δc and Δc², K_y·B_x·Δc·(2 + 1/2) of the whole, are no more than epsilon for any δ, or for none.
 inline float merged_radius(const Merging* x, const Merging* y, const Merging* both, float log2_epsilon,
                            float log2_reach) {
   const float ax = log2_of(x->a, x->a_exponent), by_dc = log2_of(x->b, x->b_exponent) + log2_reach;
@@ -112,7 +111,7 @@ inline float merged_radius(const Merging* x, const Merging* y, const Merging* bo
   const float cubic = 0.5f * (log2_epsilon - ky - ax - kx - 1.17f);
   const float quarter = -2 - log2_of(both->k, both->k_exponent);
   const float radius = fmin(fmin(x->log2_radius, within_y), fmin(cubic, quarter));
-  return isfinite(within_y + cubic + quarter) ? radius : NEVER;  // A, B and K may have overflown
+  return isfinite(within_y + cubic + quarter) ? radius : NEVER;  // A, B and K may overflow
 }
 
 // y after x: A = A_y·A_x, B = A_y·B_x + B_y, K = K_x + K_y·A_x.

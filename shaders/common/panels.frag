@@ -1,5 +1,5 @@
 #version 430 core
-// A kept picture of the panels, laid over what is there.
+// A stored picture of the panels, drawn over the framebuffer.
 out vec4 color;
 uniform sampler2D panels;  // colour times cover, cover
 

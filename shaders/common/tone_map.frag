@@ -1,7 +1,7 @@
 #version 430 core
-// Light to display values. What a pixel holds is a sum of colours by weight and the sum of the weights: the mean colour
-// gives the hue, an asinh stretch of the weight the brightness (Lupton et al., PASP 116, 133, 2004), so that a core and a
-// halo a thousand times fainter are seen together, and neither is white for being crowded.
+// Light to display values. A pixel holds a sum of colours by weight and the sum of the weights: the mean colour gives
+// the hue, an asinh stretch of the weight the brightness (Lupton et al., PASP 116, 133, 2004), so that a core and a
+// halo a thousand times fainter are both visible, and crowding turns neither white.
 in vec2 uv;
 out vec4 color;
 uniform sampler2D picture;
@@ -16,7 +16,7 @@ vec3 stretched(vec4 light) {
   float weight = softness * exposure * light.a;
   float asinh_of_weight = log(weight + sqrt(weight * weight + 1.0));
   vec3 result = light.rgb * (asinh_of_weight / (softness * max(light.a, 1e-7)));
-  // What is brighter than the display goes over into white instead of clipping to a primary.
+  // Colours brighter than the display pass into white instead of clipping to a primary.
   float peak = max(result.r, max(result.g, result.b));
   float above = 0.5 * max(peak - 0.55, 0.0);
   float white = above / (1.0 + above * (0.5 + above / 12.0));  // 1 - exp(-above)
@@ -26,7 +26,7 @@ vec3 stretched(vec4 light) {
 
 #include "srgb.glsl"
 
-// Half a step of noise, so that the faint glow shows no bands.
+// Half a step of noise, to prevent bands in the faint glow.
 float noise() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy - origin, vec2(0.06711056, 0.00583715)))) - 0.5; }
 
 void main() {

@@ -3,9 +3,9 @@
 out vec4 color;
 
 uniform vec2 c;
-uniform int power;  // of z
+uniform int power;  // exponent of z
 uniform vec2 size;     // of the picture, in pixels
-uniform float radius;  // of the disc that it shows from top to bottom
+uniform float radius;  // of the disc shown from top to bottom
 uniform sampler2D ramp;  // linear light
 uniform vec3 interior;
 

@@ -1,14 +1,14 @@
 #version 430 core
-// The bifurcation diagram, in the lowest rows of the picture: how often orbits come by, as light; and lines at the
+// The bifurcation diagram, in the lowest rows of the picture: the visits of orbits, as light; and lines at the
 // superstable points, which go up to the real axis.
 out vec4 color;
 
-uniform samplerBuffer values;  // by rows from the top: visits, 1 where they are as many as the column's mean
+uniform samplerBuffer values;  // by rows from the top: visits relative to the column's mean
 uniform bool known;
 uniform ivec2 from_size;  // of the values, columns and rows
-uniform vec2 first;       // the place in them of the diagram's top left corner …
-uniform vec2 steps;       // … and of the next pixel
-uniform vec2 corner;      // of the picture: the lowest one on the left, in pixels
+uniform vec2 first;       // place in them of the diagram's top left corner …
+uniform vec2 steps;       // … and step to the next pixel
+uniform vec2 corner;      // of the picture: bottom left, in pixels
 uniform float picture_height;
 uniform float rows;  // of the diagram
 uniform float zero;  // the row of x = 0
@@ -22,7 +22,7 @@ float value_at(ivec2 at) {
   return texelFetch(values, at.y * from_size.x + at.x).r;
 }
 
-// Between four of them, where they are enlarged.
+// Interpolates four values where they are enlarged.
 float value_between(vec2 place) {
   vec2 low = floor(place - 0.5), part = place - 0.5 - low;
   ivec2 at = ivec2(low);

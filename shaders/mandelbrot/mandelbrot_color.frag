@@ -1,29 +1,29 @@
 #version 430 core
 // The smooth values of one picture, coloured.
 //
-// Definitions, so that software renderers, which run both sides of a branch, do only what is needed:
+// Definitions, so that software renderers, which run both sides of a branch, compute only the necessary parts:
 //   SHADED   light on the slopes of ν, or darkness near the set
 //   DETAIL   the picture carries a second plane: the distance to the set in pixels, or an interior pixel's period
 //   CLASSIC  the palette of that name, which is a formula
 //   CASCADE  some of the picture is near the Feigenbaum point, where colours follow log ν
 //   LIGHT    the output is linear light, to be added to other samples; else it is encoded as sRGB
 //
-// What is not known is transparent.
+// Unknown pixels are transparent.
 out vec4 color;
 
 uniform samplerBuffer values;  // by rows from the top
 uniform ivec2 size;
-uniform int grid;  // of the pixels that are drawn, one a fragment
-uniform bool refines;  // of the coarser grid only what lies beside new pixels
-uniform float unknown_limit;  // values below are not known yet
+uniform int grid;  // spacing of the drawn pixels, one a fragment
+uniform bool refines;  // draws only the parts of the coarser grid beside new pixels
+uniform float unknown_limit;  // lower values are unknown
 
 uniform sampler2D ramp;    // linear light
-uniform sampler2D ranks;   // the part of the picture that is below a value
+uniform sampler2D ranks;   // the part of the picture below a value
 uniform float rank_origin;
 uniform int color_scale;  // 0 log, 1 square root, 2 linear, 3 histogram
 uniform float density;
 uniform float offset;
-uniform float palette_offset;  // as it is set
+uniform float palette_offset;  // the setting
 uniform vec3 interior;  // linear light
 uniform bool by_period;
 
@@ -32,23 +32,23 @@ uniform vec4 cascade_steps;   // … and from a pixel to its neighbours on the r
 uniform float one;              // an iteration, in the units of the values
 uniform float cascade_density;  // cycles per factor of two …
 uniform float cascade_offset;   // … and at one unit
-uniform float cascade_pivot;    // iterations: there a slope counts the same in both ways
+uniform float cascade_pivot;    // iterations at which a slope counts the same in both scales
 
-uniform vec3 light;     // towards it; .z is up from the paper
-uniform float relief;   // how steep a slope of one unit a pixel is
-uniform float slopes;   // how much of each shading there is, 0 … 1
+uniform vec3 light;     // direction towards it; .z is up from the paper
+uniform float relief;   // slope of the relief for one unit per pixel
+uniform float slopes;   // strength of each shading, 0 … 1
 uniform float distances;
-uniform float ink;      // pixels: the distance at which half the darkness is left
+uniform float ink;      // distance in pixels at which half the darkness is left
 
-const float interior_limit = -1e29;  // below: interior
-const float steepest = 0.9;  // slope of the paper where that of ν is endless
-const float darkest = 0.2;   // next to the set: near c∞ all of a picture is
+const float interior_limit = -1e29;  // lower values are interior
+const float steepest = 0.9;  // slope of the relief for an infinite slope of ν
+const float darkest = 0.2;   // light next to the set: near c∞ this is the whole picture
 const float golden = 0.61803399, folded = 77.0;
 const float interior_light_part = 0.35;
 
 float value_at(ivec2 p) { return texelFetch(values, p.y * size.x + p.x).x; }
 
-// Alone among pixels that are not known yet it would be a dot.
+// A single known pixel among unknown ones would be a dot.
 bool alone(ivec2 p) {
   if (((p.x | p.y) & (2 * grid - 1)) != 0) return false;
   ivec2 low = max(p - grid, ivec2(0)), high = min(p + grid, (size - 1) / grid * grid);
@@ -65,7 +65,7 @@ vec3 decoded(vec3 rgb) {
 }
 
 #ifdef CASCADE
-// How much colours follow log ν, 0 … 1: cascade_part() of coloring.hpp.
+// The weight of log ν, 0 … 1: cascade_part() of coloring.hpp.
 float cascade_at(ivec2 p) {
   vec2 away = vec2(p) + 0.5 - 0.5 * vec2(size);
   float from_point = length(cascade_middle + away.x * cascade_steps.xy - away.y * cascade_steps.zw);
@@ -91,7 +91,7 @@ vec3 palette_color(float v, float cascade) {
 }
 
 #ifdef DETAIL
-// Consecutive numbers are far apart in the palette. Large ones are folded, because floats do not distinguish them.
+// Consecutive periods are far apart in the palette. Large ones are folded, because floats do not distinguish them.
 vec3 period_color(float period) {
   float beyond = max(floor(log2(period)) - 10.0, 0.0);
   float phase = golden * (floor(period * exp2(-beyond)) + folded * beyond) + palette_offset;

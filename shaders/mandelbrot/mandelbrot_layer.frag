@@ -1,6 +1,6 @@
 #version 430 core
-// A coloured picture, reprojected. What is not known in it is transparent and black, so that its neighbours' colours are
-// not mixed with anything; towards soft edges the picture fades.
+// A coloured picture, reprojected. Its unknown pixels are transparent and black, so that they do not mix into their
+// neighbours' colours; towards soft edges the picture fades.
 in vec2 at;
 out vec4 color;
 

@@ -4,7 +4,7 @@ out vec2 at;
 
 uniform vec4 place;  // left, bottom, right, top, each -1 … 1
 uniform vec4 part;   // the picture's coordinates there, each 0 … 1
-uniform vec2 place_lean, part_lean;  // how far the upper side lies to the right, and the right one up
+uniform vec2 place_lean, part_lean;  // offsets of the upper side to the right, and of the right side upwards
 
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);

@@ -1,10 +1,10 @@
 #version 430 core
-// A white ring with a dark edge, which is seen on any colour.
+// A white ring with a dark edge, visible on any colour.
 out vec4 color;
 
 uniform vec2 middle;   // in pixels of the framebuffer
 uniform float radius;
-uniform float pixel;   // of the display's scale
+uniform float pixel;   // size of a pixel by the display's scale
 
 void main() {
   float away = abs(distance(gl_FragCoord.xy, middle) - radius) / pixel;

@@ -1,5 +1,5 @@
 #version 430 core
-// A body as a point as large as its sprite.
+// A body as a point with the size of its sprite.
 layout(location = 0) in vec4 position_and_mass;
 layout(location = 1) in vec4 quantities;  // see quantity.glsl
 

@@ -1,5 +1,5 @@
-// The profile of a sprite. Small sprites are a tent two pixels wide, whose parts in the touched pixels always add up to
-// 1. Larger ones are a core in a faint halo, or, where bodies are few, a disc in a halo.
+// The profile of a sprite. Small sprites are a tent two pixels wide, whose parts in the touched pixels add up to 1.
+// Larger ones are a core in a faint halo, or, where bodies are few, a disc in a halo.
 const float tent_size = 2.0, round_size = 4.5;  // pixels
 const float disc_radius = 0.26;                 // of the sprite's
 
@@ -19,7 +19,7 @@ float disc_and_halo(float r2, float size) {
   return inside * (0.6 + 0.9 * limb) + 0.16 * w * w * w;
 }
 
-// At p from its middle, in halves of its size, which is in pixels.
+// The profile at p from the middle, in halves of the sprite's size; the size is in pixels.
 float profile_of(vec2 p, float size, float disc) {
   float r2 = dot(p, p);
   float profile = mix(tent(p), star(r2, size), smoothstep(tent_size, round_size, size));

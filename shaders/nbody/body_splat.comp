@@ -1,12 +1,12 @@
 #version 430 core
-// Adds up the light of many small sprites, where a rasteriser takes ten times as long for a point. The sums are whole
-// numbers of quanta, so that they do not depend on the order of the bodies. Sprites that are large are listed instead, to
-// be drawn as points.
+// Adds up the light of many small sprites, ten times as fast as a rasteriser draws points. The sums are whole numbers
+// of quanta, so that they do not depend on the order of the bodies. Large sprites are listed instead, to be drawn as
+// points.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Positions { vec4 positions[]; };
 layout(std430, binding = 1) readonly buffer Published { vec4 published[]; };  // see quantity.glsl
-layout(std430, binding = 2) readonly buffer Order { uint order[]; };          // pairs of 16 bits, as BodySplat has them
+layout(std430, binding = 2) readonly buffer Order { uint order[]; };          // pairs of 16 bits, packed by BodySplat
 layout(std430, binding = 3) buffer Low { uint low[]; };    // of each pixel of the band: the low words of its four sums …
 layout(std430, binding = 4) buffer High { uint high[]; };  // … and the high ones
 layout(std430, binding = 5) buffer Large { uint large_count, command[7], large[]; };  // a command, and the bodies it draws
@@ -14,12 +14,12 @@ layout(std430, binding = 5) buffer Large { uint large_count, command[7], large[]
 uniform mat4 projection;
 uniform float disc;
 uniform ivec2 pixels;      // of the picture
-uniform ivec2 band;        // its rows that are summed: from the first to the end
+uniform ivec2 band;        // its summed rows: from the first to the end
 uniform int first_body;       // of the buffers, among all
-uniform int first_published;  // place of what is published of it
-uniform int blocks, rest;  // full blocks of bodies there, and those in the rest of one
-uniform ivec2 places;      // of a full block that are drawn, from the first to the end …
-uniform ivec2 rest_places; // … and of the rest
+uniform int first_published;  // place of its published values
+uniform int blocks, rest;  // full blocks of bodies there, and bodies in the last, partial block
+uniform ivec2 places;      // drawn places of a full block, from the first to the end …
+uniform ivec2 rest_places; // … and of the partial one
 uniform float quantum;     // of light
 
 #include "sprite.glsl"
@@ -36,7 +36,7 @@ int shuffled(int first, int place) {
   return int(order[k >> 1] >> ((k & 1) * 16)) & 0xffff;
 }
 
-// Which body is the i-th one; −1: there are not so many.
+// The index of the i-th drawn body; −1 beyond the last.
 int chosen(int i) {
   int span = places.y - places.x, in_blocks = blocks * span;
   if (span == block) return i < in_blocks + rest ? i : -1;

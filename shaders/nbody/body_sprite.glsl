@@ -1,11 +1,11 @@
 // A body as a round sprite: size by mass and distance, colour by the chosen quantity. Needs sprite.glsl, palette.glsl and
 // quantity.glsl.
 //
-// The light that it sends does not depend on its place between the pixels, and falls with the square of its apparent
-// size where that is smaller than the smallest sprite: a far galaxy is as bright as the sum of its stars.
+// Its light does not depend on its place between the pixels, and falls with the square of its apparent size below the
+// smallest sprite: a far galaxy is as bright as the sum of its stars.
 uniform mat4 view;
 uniform float surface_light;  // in the middle of a sprite
-uniform vec4 tint;            // linear; its last component: how much of it replaces the colour
+uniform vec4 tint;            // linear; its last component: the part by which it replaces the colour
 
 struct Sprite {
   vec4 seen;   // from the camera

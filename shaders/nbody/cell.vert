@@ -1,7 +1,7 @@
 #version 430 core
 // The frame of a cell: a box, each of whose twelve edges is an instance and a ribbon of a constant width on the screen.
 //
-// A cell that is small on the screen fades out, so that the bodies in it are seen; nearer cells are brighter.
+// A cell that is small on the screen fades out, so that its bodies stay visible; nearer cells are brighter.
 layout(location = 0) in vec4 low;
 layout(location = 1) in vec4 high;
 
@@ -11,7 +11,7 @@ uniform vec2 half_size;      // of the viewport, pixels
 uniform float half_width;    // of a ribbon, pixels
 uniform float focal_pixels;  // pixels of a length of 1 at a depth of 1
 uniform float scale;         // of the display
-uniform float middle;        // distance of what the camera looks at
+uniform float middle;        // distance of the camera's target
 uniform vec4 light;          // colour times weight, weight
 
 flat out vec4 line;
@@ -28,7 +28,7 @@ vec4 corner(int edge, bool end) {
   return projection * (view * vec4(place, 1.0));
 }
 
-// Before the near plane there is no perspective.
+// Cuts the line at the near plane, before which there is no perspective.
 vec4 cut(vec4 end, vec4 other) {
   float inside = end.w + end.z, beyond = other.w + other.z;
   return inside > 0.0 || beyond <= 0.0 ? end : mix(end, other, inside / (inside - beyond) + 1e-4);

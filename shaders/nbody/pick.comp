@@ -1,11 +1,11 @@
 #version 430 core
-// The body nearest to the cursor on the screen. First every body competes; then, in a launch of its own, the winner's
+// The body nearest to the cursor on the screen. First every body competes; then, in a separate launch, the winner's
 // place is written.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Bodies { vec4 published[]; };
 layout(std430, binding = 1) buffer Pick {
-  uint best;  // how far off in the upper 6 bits, the body in the lower 26
+  uint best;  // the miss in the upper 6 bits, the body in the lower 26
   float place[3];
 };
 
@@ -16,13 +16,13 @@ uniform mat4 projection;
 uniform vec2 half_size;  // of the viewport, pixels
 uniform vec2 cursor;     // pixels from the viewport's middle, y up
 uniform float reach;     // pixels beside a body that count
-uniform float visible;   // share of a sprite's size that its body seems to fill
+uniform float visible;   // visible share of a sprite's size
 
 #include "sprite.glsl"
 
 const uint nobody = 0xffffffffu;
 
-// 0 in its middle, 1 at the end of its reach; above: out of reach.
+// The distance of the cursor: 0 in the body's middle, 1 at the end of its reach; above: out of reach.
 float miss(vec4 body) {
   if (is_gone(body.w)) return 2.0;
   vec4 seen = view * vec4(body.xyz, 1.0);

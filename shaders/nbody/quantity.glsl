@@ -1,5 +1,5 @@
-// What colours a body. `published` are its speed, acceleration, depth of the potential, and what was measured.
-uniform int quantity;     // component of `published`; 4: the mass, 5: of the part
+// The quantity that colours a body. `published`: speed, acceleration, depth of the potential, and the measured value.
+uniform int quantity;     // component of `published`; 4: the mass, 5: value of its part
 uniform int parts;        // of bodies of one origin or age …
 uniform int part[32];     // … where each begins …
 uniform float value[32];  // … and its value: the palette takes logarithms

@@ -5,7 +5,7 @@ layout(location = 0) in vec4 position_and_mass;
 uniform mat4 view;
 uniform mat4 projection;
 uniform float scale;  // of the display
-uniform float visible;  // share of a sprite's size that its body seems to fill
+uniform float visible;  // visible share of a sprite's size
 
 #include "sprite.glsl"
 

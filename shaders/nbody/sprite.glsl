@@ -2,14 +2,14 @@
 uniform float focal_pixels;  // pixels of a length of 1 at a depth of 1
 uniform float diameter;      // of a body of mean mass, as a length
 uniform float mean_mass;
-uniform float smallest;      // pixels that a sprite has at least …
-uniform float comfortable;   // … from which on it grows by the root only, so that a near one does not fill the view …
-uniform float largest;       // … and has at most
+uniform float smallest;      // least size of a sprite in pixels …
+uniform float comfortable;   // … above it, growth by the root only, so that near ones do not fill the view …
+uniform float largest;       // … and the largest size
 
-// It has merged into another one: its mass is −0.
+// A body that has merged into another one has the mass −0.
 bool is_gone(float mass) { return floatBitsToUint(mass) == 0x80000000u; }
 
-// By perspective, in pixels.
+// The size by perspective, in pixels.
 float apparent_size(float mass, float depth) {
   float relative = clamp(mass / mean_mass, 0.2, 64.0);
   return diameter * pow(relative, 1.0 / 3.0) * focal_pixels / max(depth, 1e-6);

@@ -7,7 +7,7 @@ layout(std430, binding = 1) writeonly buffer Ring { vec4 ring[]; };        // (x
 
 uniform int bodies;
 uniform int lanes;      // bodies with a trail, and one lane more for the followed body
-uniform int every;      // which bodies have one: those whose index is a multiple
+uniform int every;      // bodies with a trail: their index is a multiple of this
 uniform int followed;
 uniform int slot;
 

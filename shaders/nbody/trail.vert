@@ -1,12 +1,12 @@
 #version 430 core
-// A trail: where a body has been in the last published frames, relative to a followed body if there is one. An instance is
-// a body; its vertices run from the newest frame to the oldest, two to a frame where the trail is drawn as a ribbon.
+// A trail: the places of a body in the last published frames, relative to a followed body if there is one. An instance
+// is a body; its vertices run from the newest frame to the oldest, two to a frame where the trail is drawn as a ribbon.
 uniform samplerBuffer ring;  // (x, y, z, quantity)
 uniform int stride;          // lanes of a slot
 uniform int slots;           // of the ring
 uniform int newest;          // slot
-uniform int length;          // frames that this trail has
-uniform int colored;         // … and how many of them know the quantity that is shown
+uniform int length;          // frames of this trail
+uniform int colored;         // … and how many of them include the shown quantity
 uniform int reference;       // lane of the followed body; −1 for none
 uniform int sides;           // 2 for ribbons, 1 for lines
 

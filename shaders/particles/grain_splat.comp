@@ -1,8 +1,7 @@
 #version 430 core
-// Many small particles, each a square of pixels, as points of that size would be: a rasteriser takes ten times as long
-// for a point as this takes. In turn: of each cell of pixels, the depth of the nearest particle that fills it; the
-// nearest depth of each pixel; and the lowest number of those that are as near. Behind others, as most of a crowd are, a
-// particle looks at its cells alone.
+// Draws many small particles, each a square of pixels, ten times as fast as a rasteriser draws points. In turn: for
+// each cell of pixels, the depth of the nearest particle that fills it; the nearest depth of each pixel; and the lowest
+// number of the particles at that depth. A hidden particle, as most of a crowd are, reads only its cells.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Particles { vec4 published[]; };
@@ -12,7 +11,7 @@ layout(std430, binding = 3) buffer Filled { uint filled[]; };      // of each ce
 
 uniform int stage;
 uniform int particles;
-uniform int every;     // one of so many particles is drawn
+uniform int every;     // every n-th particle is drawn
 uniform ivec2 pixels;  // of the picture
 
 #include "particle_look.glsl"
@@ -27,7 +26,7 @@ bool in_front_somewhere(ivec2 low, ivec2 end, uint depth, int row) {
 }
 
 void main() {
-  // Any one of them: particles that were filled in by rows would be seen as rows.
+  // A pseudo-random one of them: in regular order, particles filled in by rows would appear as rows.
   uint first = gl_GlobalInvocationID.x * uint(every);
   uint i = first + ((first * 2654435761u) >> 16) % uint(every);
   if (i >= uint(particles)) return;

@@ -1,5 +1,5 @@
 #version 430 core
-// What grain_splat.comp has found for a pixel, in the particle's colour and at its depth.
+// Draws the result of grain_splat.comp for a pixel, in the particle's colour and at its depth.
 in vec2 uv;
 out vec4 color;
 

@@ -1,5 +1,5 @@
 #version 430 core
-// A lit sphere with an antialiased edge; it hides what is behind it.
+// A lit sphere with an antialiased edge; it hides everything behind it.
 flat in vec3 ink;
 flat in vec3 middle;
 flat in float radius;

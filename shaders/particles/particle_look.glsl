@@ -1,8 +1,8 @@
-// The size and the colour of a particle, of what is published of it.
+// The size and the colour of a particle, from its published values.
 uniform mat4 view;
 uniform mat4 projection;
-uniform float focal_pixels;  // of a length of 1 at a depth of 1
-uniform float grown;         // times the radius
+uniform float focal_pixels;  // pixels of a length of 1 at a depth of 1
+uniform float grown;         // factor of the radius
 uniform float largest;       // pixels
 uniform int quantity;        // 0 speed, 1 kind, 2 charge, 3 energy
 uniform vec2 ramp;           // scale and offset of the quantity along the palette

@@ -1,11 +1,11 @@
 #version 430 core
-// The foremost particle under the cursor, or the nearest beside it. In turn: all compete for how near they are, those
-// that are as near as the best for the lowest number, and what is published of the winner is written.
+// The foremost particle under the cursor, or the nearest beside it. In turn: all particles compete for the least
+// distance, those at that distance for the lowest number, and the winner's published values are written.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Particles { vec4 published[]; };
 layout(std430, binding = 1) buffer Pick {
-  uint nearest;  // the bits of a positive float are in its order
+  uint nearest;  // the bits of positive floats are in the order of the floats
   uint best;
   vec4 place_and_radius;
   vec4 quantities;
@@ -17,13 +17,13 @@ uniform mat4 view;
 uniform mat4 projection;
 uniform vec2 half_size;      // of the viewport, pixels
 uniform vec2 cursor;         // pixels from the viewport's middle, y up
-uniform float focal_pixels;  // of a length of 1 at a depth of 1
-uniform float grown;         // times the radius
-uniform float largest;       // pixels across, that a particle is drawn with
+uniform float focal_pixels;  // pixels of a length of 1 at a depth of 1
+uniform float grown;         // factor of the radius
+uniform float largest;       // largest drawn diameter in pixels
 uniform float reach;         // pixels beside a particle that count
 
 const uint nobody = 0xffffffffu, out_of_reach = 0x7f7fffffu;
-const float beside = 1e30;  // behind all that is under the cursor itself
+const float beside = 1e30;  // depth beside the cursor: behind all particles under it
 
 uint nearness(vec4 particle) {
   vec4 seen = view * vec4(particle.xyz, 1.0);

@@ -4,8 +4,8 @@ layout(location = 0) in vec4 place_and_radius;
 
 uniform mat4 view;
 uniform mat4 projection;
-uniform float focal_pixels;  // of a length of 1 at a depth of 1
-uniform float grown;         // times the radius
+uniform float focal_pixels;  // pixels of a length of 1 at a depth of 1
+uniform float grown;         // factor of the radius
 uniform float largest;       // pixels
 uniform float scale;         // of the display
 

@@ -14,7 +14,7 @@ uniform float thinnest;    // pixels
 out float depth;
 out float across;  // -1 … 1
 
-// To the image that is nearest.
+// The vector to the nearest periodic image.
 vec3 nearest(vec3 d) {
   if (box.x <= 0.0) return d;
   return d - box * round(d / box);

@@ -1,5 +1,5 @@
 #version 430 core
-// A shape of the world: matt, so that the particles stand out. Of a plane the back is not there.
+// A shape of the world: matt, so that the particles stand out. The back of a plane is not drawn.
 in vec3 at;
 in vec3 normal;
 in vec3 within;
@@ -10,7 +10,7 @@ uniform vec3 ink;  // linear light
 
 #include "particle_light.glsl"
 
-// Faint lines, ten across, tell how a plane lies.
+// Faint lines, ten across, show the orientation of a plane.
 float ruled(vec2 place, vec2 half_size) {
   vec2 cell = (place + half_size) * 5.0 / half_size;
   vec2 wide = max(fwidth(cell), vec2(1e-6));

@@ -5,11 +5,11 @@ uniform mat4 projection;
 uniform int form;     // 0 sphere, 1 box, 2 cylinder, 3 plane
 uniform int around;   // quads round a sphere or a cylinder
 uniform vec3 center;
-uniform vec3 axis;    // where the form's z points
+uniform vec3 axis;    // direction of the form's z
 uniform vec3 size;
 
-out vec3 at;      // as the camera sees
-out vec3 normal;  // likewise
+out vec3 at;      // in camera coordinates
+out vec3 normal;  // in camera coordinates
 out vec3 within;  // the form, in lengths
 
 const float turn = 6.283185307;
