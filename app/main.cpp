@@ -61,7 +61,7 @@ std::string help_line(const std::string& command, const std::string& text) {
 }
 
 std::string help_text(SceneKinds kinds) {
-  std::string text = "Orrery: OpenCL kernels at work, seen live.\n\n";
+  std::string text = "Orrery: watch OpenCL kernels run.\n\n";
   text += help_line("[options]", "opens the window; orrery --help lists its options");
   text += help_line("FILE [options]", "opens the window with that file, as --open does");
   text += help_line("devices", "lists the OpenCL devices and their limits");
@@ -69,7 +69,7 @@ std::string help_text(SceneKinds kinds) {
     if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
   text += help_line("picture STATE", "saves a picture of what the window would show, of any size");
   text += help_line("film STATE", "makes a film of it by simulated time, or of a guided tour");
-  text += help_line("film join FOLDER", "makes a film of the frames that several runs have computed");
+  text += help_line("film join FOLDER", "joins the frames of several runs to a film");
   text += help_line("bench NAME",
                     "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | sort | interop | device | window");
   text += help_line("tune NAME", "finds the fastest variant of a kernel of " + names_of(kinds, &SceneKind::tuning));
@@ -202,7 +202,7 @@ void require_output() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;
   throw orrery::failure(std::string("cannot write to standard output: ") +
-                        (errno != 0 ? std::strerror(errno) : "not all of it could be written"));
+                        (errno != 0 ? std::strerror(errno) : "the output is incomplete"));
 }
 
 // Objects of an unresponsive device cannot be destroyed.

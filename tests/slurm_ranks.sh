@@ -42,6 +42,6 @@ for environment in /proc/[0-9]*/environ; do
 done
 wait "$run" && fail "the run has not noticed that a rank was killed"
 grep "^orrery:" said.txt
-[[ $(grep -c "^orrery: rank 1 on .* has ended unexpectedly; orrery nbody --resume run.state goes on from step" said.txt) == 1 ]] ||
+[[ $(grep -c "^orrery: rank 1 on .* has ended unexpectedly; orrery nbody --resume run.state continues from step" said.txt) == 1 ]] ||
   fail "$(cat said.txt)"
 echo "srun's ranks have the bits of one process, and tell when one of them dies"

@@ -13,13 +13,14 @@
 namespace orrery {
 namespace {
 
-std::string bound(double value) {
-  const bool is_short = value == std::floor(value) && std::abs(value) < 1e10;
-  return is_short ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
+std::string bound(double value, bool in_groups = false) {
+  if (value != std::floor(value) || std::abs(value) >= 1e10) return shortest(value);
+  const auto whole = static_cast<std::int64_t>(value);
+  return in_groups ? grouped(whole) : std::to_string(whole);
 }
 
-std::string minimum_text(const ParameterInfo& info) {
-  return info.least.empty() ? bound(info.minimum) : std::string(info.least);
+std::string minimum_text(const ParameterInfo& info, bool in_groups = false) {
+  return info.least.empty() ? bound(info.minimum, in_groups) : std::string(info.least);
 }
 
 std::string expected_number(const ParameterInfo& info, const char* kind) {
@@ -157,9 +158,10 @@ std::string range_text(const ParameterInfo& info) {
     return text;
   }
   if (info.minimum == info.maximum) return "on | off";
-  std::string text = (info.above_minimum ? "> " : "") + minimum_text(info) + " … " + bound(info.maximum);
-  if (info.either_sign) text = "± (" + text + ")";
-  return info.automatic ? text + " | auto" : text;
+  const std::string least = minimum_text(info, true), most = bound(info.maximum, true);
+  std::string text = info.above_minimum ? "above " + least + ", up to " + most : least + " to " + most;
+  if (info.either_sign) text = "any value from -" + most + " to " + most + (info.above_minimum ? " except 0" : "");
+  return info.automatic ? text + ", or auto" : text;
 }
 
 std::string value_text(const ParameterInfo& info, const Value& value) {

@@ -97,7 +97,7 @@ struct ParameterView {
 
 /// `usual`: the same parameters with their defaults, or none.
 std::vector<ParameterView> views(std::span<const Parameter> parameters, std::span<const Parameter> usual = {});
-/// "1 … 16777216", "> 0 … 10", "single | mixed | double"
+/// "1 to 16,777,216, or auto", "above 0, up to 10", "single | mixed | double"
 std::string range_text(const ParameterInfo& info);
 /// The spelling on a command line or in a state file; reals as the shortest text that reads back.
 std::string value_text(const ParameterInfo& info, const Value& value);

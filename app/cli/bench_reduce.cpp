@@ -23,7 +23,7 @@ struct Job {
 };
 
 bool parse_reduce_job(const std::vector<std::string>& arguments, Job& job) {
-  CLI::App app("Bytes per second that sums and extremes read. Every row is checked against an exact sum.",
+  CLI::App app("Bytes per second read by sums and extremes. Every row is checked against an exact sum.",
                "bench reduce");
   add_parameters(
       app, {{{.name = "elements", .label = "", .help = "number of elements in the array", .minimum = 1, .maximum = 4e9},

@@ -22,7 +22,7 @@ struct SortJob {
 
 bool parse_sort_job(const std::vector<std::string>& arguments, SortJob& job) {
   CLI::App app(
-      "Pairs of a 64-bit key and a 32-bit value that are sorted in a second. Every row is compared with "
+      "Pairs of a 64-bit key and a 32-bit value sorted per second. Every row is compared with "
       "std::stable_sort.",
       "bench sort");
   add_parameters(
@@ -99,8 +99,7 @@ class SortBench {
     for (std::size_t i = 0; i < expected.size(); ++i)
       if (found[i] != expected[i] || found_keys[i] != pairs.keys[expected[i]])
         throw failure("the radix sort is wrong: place " + std::to_string(i) + " of " + std::to_string(expected.size()) +
-                      " has the pair " + std::to_string(found[i]) + ", and std::stable_sort puts " +
-                      std::to_string(expected[i]) + " there");
+                      ": expected the pair " + std::to_string(expected[i]) + ", got " + std::to_string(found[i]));
   }
 
   SortJob job_;

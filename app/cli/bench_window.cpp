@@ -41,8 +41,9 @@ bool parse_window_job(SceneKinds kinds, const Arguments& arguments, const Device
   const std::string all = names_of(kinds, &SceneKind::window_bench, ",");
   job.scenes = all;
   CLI::App app(
-      "What the window computes per second, compared with the headless command on the same device; and the frame times "
-      "of the window while it computes and while it is idle. Opens windows on the display, one after another.",
+      "Compares the rates of the window and of the headless command on the same device, and "
+      "measures the frame times of the window while it computes and while it is idle. Opens one "
+      "window after another on the display.",
       "bench window");
   app.add_option("--scenes", job.scenes, "scenes, separated by commas; default " + all)->type_name("NAME,NAME");
   for (const SceneKind* kind : compared_kinds(kinds)) {
@@ -52,7 +53,7 @@ bool parse_window_job(SceneKinds kinds, const Arguments& arguments, const Device
     app.add_option("--" + std::string(bench.option), list, std::string(bench.help) + "; default " + list)
         ->type_name(std::string(bench.placeholder));
   }
-  app.add_option("--burst", job.burst, "time steps between two pictures; default auto: suits the problem")
+  app.add_option("--burst", job.burst, "time steps between two pictures; default auto: depends on the problem")
       ->type_name("N|auto");
   add_parameters(app, {{{.name = "seconds",
                          .label = "",

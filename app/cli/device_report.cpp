@@ -194,7 +194,7 @@ Json loader_properties() {
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
-  if (ask == nullptr) return "does not tell its version";
+  if (ask == nullptr) return "unknown version";
   const auto told = [&](cl_uint what) {
     std::array<char, 256> text{};
     return ask(what, text.size() - 1, text.data(), nullptr) == CL_SUCCESS ? std::string(text.data()) : std::string();

@@ -20,7 +20,7 @@ void require_frames(const std::filesystem::path& folder, const FilmFacts& film) 
   throw failure(folder.string() + ": " + std::to_string(count) + " of " + std::to_string(film.frames) +
                     (film.frames == 1 ? " frame is" : " frames are") + " missing or damaged: " + ranges_text(missing),
                 "run the same orrery mandelbrot command with --frames " + std::to_string(first.first) + ":" +
-                    std::to_string(missing.back().last) + ", which makes these again and skips the others");
+                    std::to_string(missing.back().last) + ", which makes only these frames");
 }
 
 // Sound in all its checksums, and yet no picture: --frames would not find it.
@@ -36,11 +36,11 @@ Image frame_at(const std::filesystem::path& path) {
 
 int run_film_join(const Arguments& arguments) {
   CLI::App app(
-      "Joins the frames that orrery mandelbrot --frames left in a folder into a film, with ffmpeg, and names those that "
-      "are missing.",
+      "Joins the frames in a folder, made with --frames, to a film with ffmpeg, and lists missing "
+      "frames.",
       "film join");
   std::filesystem::path folder, out;
-  app.add_option("folder", folder, "folder of the frames, which has a film.toml")->required()->type_name("FOLDER");
+  app.add_option("folder", folder, "folder of the frames, with a film.toml")->required()->type_name("FOLDER");
   app.add_option("--out", out, "file of the film: " + film_extensions() + "; default FOLDER.mp4")->type_name("FILE");
   if (!parse(app, arguments)) return 0;
   const FilmFacts film = read_film_folder(folder);
@@ -50,7 +50,7 @@ int run_film_join(const Arguments& arguments) {
   require_frames(folder, film);
   const auto ffmpeg = platform::find_program("ffmpeg");
   if (!ffmpeg)
-    throw failure("ffmpeg was not found, which makes films of frames",
+    throw failure("ffmpeg was not found; it is needed to make films",
                   "install ffmpeg; all " + std::to_string(film.frames) + " frames are in " + folder.string());
 
   Progress progress("film");

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/shell_word.hpp"
+#include "base/text.hpp"
 #include "base/written_number.hpp"
 
 namespace orrery::cli {
@@ -49,25 +50,24 @@ std::string words_for_script(const Arguments& arguments) {
 }  // namespace
 
 void add_film_parts(CLI::App& app, FilmParts& parts, std::string_view usual_jobs) {
-  app.add_option(
-         "--frames", parts.frames,
-         "makes only frames A to B of the film, counted from 1, or the I-th of N parts of it; --out is then a "
-         "folder that any number of such runs share; frames that are there are not made again; orrery film join "
-         "makes the film of them")
+  app.add_option("--frames", parts.frames,
+                 "makes only frames A to B of the film, counted from 1, or part I of N; --out is then a "
+                 "folder that several runs can share; existing frames are not made again; orrery film join "
+                 "joins them to a film")
       ->type_name("A:B|I/N");
   app.add_option("--cluster", parts.cluster,
                  "prints a script that computes the film on a cluster, in parts and with logs, and joins it: slurm")
       ->type_name("NAME");
   app.add_option(
          "--jobs", parts.jobs,
-         "parts of the film in that script (1 … " + std::to_string(most_jobs) + "); default " + std::string(usual_jobs))
+         "parts of the film in that script (1 to " + grouped(most_jobs) + "); default " + std::string(usual_jobs))
       ->type_name("N");
 }
 
 void check_film_parts(const FilmParts& parts) {
   if (!parts.cluster.empty() && parts.cluster != "slurm") throw usage_error("--cluster", parts.cluster, "slurm");
   if (!parts.cluster.empty() && !parts.frames.empty())
-    throw usage_error("--frames", parts.frames, "nothing beside --cluster, whose script chooses the frames");
+    throw usage_error("--frames", parts.frames, "no value together with --cluster, whose script chooses the frames");
   if (parts.jobs.empty()) return;
   if (parts.cluster.empty()) throw usage_error("--jobs", parts.jobs, "--cluster slurm together with it");
   (void)jobs_of(parts.jobs);
@@ -88,7 +88,7 @@ void print_film_script(const FilmParts& parts, const FilmScript& script) {
   std::printf(R"(#!/bin/bash
 # A film of %d frames, made by orrery in %s jobs of a Slurm cluster. Run this where sbatch is, in a folder that all nodes
 # share; its arguments are given to sbatch: bash FILE --partition=gpu --gres=gpu:1
-# Run it again after a failure: frames that are there are not made again.
+# Run it again after a failure: existing frames are not made again.
 set -eu
 export ORRERY=${ORRERY:-orrery}  # the program on the nodes
 export FOLDER=%s

@@ -220,7 +220,7 @@ bool parse_tune_job(const SceneKind& kind, const Arguments& arguments, TuneJob& 
   list.push_back({{.name = "budget",
                    .label = "",
                    .unit = "s",
-                   .help = "time to spend; the default variant is always measured",
+                   .help = "time limit; the default variant is always measured",
                    .minimum = 0,
                    .maximum = 86400},
                   &job.budget});

@@ -137,7 +137,7 @@ def manual(orrery):
     windows = [command for command in known if not command.words]
     others = [command for command in known if command.words]
     page = [f".TH ORRERY 1 \"\" \"orrery {version}\" \"User commands\"",
-            ".SH NAME", "orrery \\- OpenCL kernels at work: gravity, the Mandelbrot set and particles, seen live",
+            ".SH NAME", "orrery \\- watch OpenCL kernels run: gravity, the Mandelbrot set and particles",
             ".SH SYNOPSIS", ".nf", ".B orrery \\fR[\\fIoptions\\fR]"]
     page += [f".B orrery {roff(' '.join(command.words))} \\fR[\\fIoptions\\fR]" for command in others]
     page += [".fi", ".SH DESCRIPTION",

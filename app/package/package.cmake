@@ -115,7 +115,7 @@ licences(${share}/doc/orrery/licences)
 set(CPACK_PACKAGE_NAME orrery)
 set(CPACK_PACKAGE_VENDOR "The Orrery authors")
 set(CPACK_PACKAGE_CONTACT "The Orrery authors <orrery@users.noreply.github.com>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL kernels at work, seen live")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Watch OpenCL kernels run")
 set(CPACK_PACKAGE_DESCRIPTION
   "Your GPU, or any other OpenCL device, moves bodies under gravity, iterates
 the Mandelbrot set, or moves particles under laws that you type. OpenGL

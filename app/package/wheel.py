@@ -23,7 +23,7 @@ LEFT_OUT = ("share/applications/", "share/metainfo/", "share/mime/", "share/icon
 METADATA = """Metadata-Version: 2.1
 Name: orrery
 Version: {version}
-Summary: OpenCL kernels at work: bodies under gravity, the Mandelbrot set, particles under laws that you type
+Summary: Watch OpenCL kernels run: bodies under gravity, the Mandelbrot set, particles under laws that you type
 License: MIT
 Requires-Python: >={minimum}
 Requires-Dist: numpy

@@ -18,8 +18,9 @@ struct OrbitPose {
 
   static constexpr std::size_t dimensions = 6, lengths = 3, least_words = 6;
   static constexpr std::string_view path_help =
-      "keyframes between \";\", each a time in seconds and the camera's azimuth, elevation, distance and the x, y and z "
-      "that it looks at, then NAME=NUMBER for a row that follows the path; the key K adds them";
+      "keyframes separated by \";\": the time in seconds, the camera's azimuth, elevation and "
+      "distance, the x, y and z that it looks at, then NAME=NUMBER for each parameter that follows "
+      "the path; the key K adds a keyframe";
   using Way = std::array<double, dimensions>;
 };
 

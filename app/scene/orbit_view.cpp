@@ -61,14 +61,14 @@ std::vector<Parameter> parameters(Camera& camera) {
               camera.azimuth),
           row("camera-elevation", "Camera elevation", "radians", "direction of the camera above z = 0",
               steepest_elevation, camera.elevation),
-          row("camera-orbit", "Camera orbit", "degrees/s", "how fast the camera goes round that point; 0: not at all",
+          row("camera-orbit", "Camera orbit", "degrees/s", "angular speed of the camera about that point; 0: at rest",
               fastest_orbit, camera.orbit_speed)};
 }
 
 Parameter pace_row(std::int64_t& steps_per_second) {
   return {{.name = "steps-per-second",
            .label = "Steps a second",
-           .help = "time steps a second at the most; auto: as many as are computed. A film has a frame for each burst",
+           .help = "largest number of time steps a second; auto: no limit. A film has a frame for each burst",
            .minimum = 1,
            .maximum = fastest_pace,
            .soft_minimum = 1,
@@ -102,7 +102,7 @@ std::string text_of(const SeenPace& pace, bool same) {
   if (pace.steps_per_second > 0)
     return steps(pace.steps_per_second) + " a second" + (same ? ", which is the slowest pace" : "");
   if (same) return steps(pace.burst) + " a frame, which is the fastest pace";
-  return steps(pace.burst) + " a frame, as many frames as are computed";
+  return steps(pace.burst) + " a frame, without a limit of speed";
 }
 
 std::optional<double> finite_number(const Value& value) {
@@ -141,7 +141,7 @@ void OrbitView::scroll(const ScrollEvent& event, bool follows) {
 
 std::string OrbitView::toggle_orbit() {
   camera_.orbit_speed = camera_.orbit_speed == 0 ? slow_orbit : 0;
-  return camera_.orbit_speed == 0 ? "The camera rests" : "The camera goes round. M stops it";
+  return camera_.orbit_speed == 0 ? "The camera is at rest" : "The camera orbits. Press M to stop";
 }
 
 void OrbitView::orbit(double frame) {

@@ -38,8 +38,8 @@ std::vector<Parameter> parameters(PathRows& rows) {
         &rows.text},
        {{.name = "camera-constant-speed",
          .label = "Constant speed",
-         .help = "go along the camera path at constant speed, as the eye sees it; of the times of its keyframes, the "
-                 "first and the last count"},
+         .help =
+             "follow the camera path at constant apparent speed; only the times of the first and last keyframes count"},
         &rows.constant_speed}});
 }
 

@@ -406,7 +406,7 @@ class StepRunner {
   SceneWork work() const {
     if (paused()) return {.idle = "The simulation is paused."};
     if (spacing_ > 0 && rate().steps * spacing_ > 0.9 * static_cast<double>(settings_.burst))
-      return {.idle = "Steps a second are limited."};
+      return {.idle = "The speed is limited by Steps a second."};
     return {.burst = settings_.burst,
             .bursts_per_second = rate().steps / static_cast<double>(std::max<std::int64_t>(1, settings_.burst))};
   }

@@ -543,7 +543,7 @@ void Application::take(const DroppedFile& file) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
     notice += "; unknown " + unknown;
   }
-  if (!file.left_out.empty()) notice += ". Not opened, as one file is opened at a time: " + file.left_out;
+  if (!file.left_out.empty()) notice += ". Not opened, because one file is opened at a time: " + file.left_out;
   std::optional<NoticeAction> offer;
   if (!file.mergeable.empty())
     offer =
@@ -601,7 +601,7 @@ void Application::ask_to_open() {
        .title = "Open a file",
        .verb = "Open",
        .extensions = files.openable,
-       .kinds = "Can be opened, or dropped onto the window: " + files.openable_text});
+       .kinds = "Opens: " + files.openable_text});
 }
 
 void Application::ask_to_save() {
@@ -619,9 +619,8 @@ void Application::ask_to_save() {
        .saves = true,
        .name = document.empty() ? std::string(scenes_.shown()->kind().name) + extension : short_name(document),
        .extensions = std::move(extensions),
-       .kinds = "A state has all scenes: open it to continue from here. A text (.toml), or an archive of "
-                "arrays (.npz) for many bodies" +
-                (has_points ? ". Or the points of this scene alone, for other programs: " + point_extensions()
+       .kinds = "Saves all scenes; open it to continue. Text (.toml), or an archive of arrays (.npz) for many bodies" +
+                (has_points ? ". For other programs, only the points of this scene: " + point_extensions()
                             : std::string())});
 }
 
@@ -635,7 +634,7 @@ void Application::ask_to_save_past() {
        .saves = true,
        .name = std::string(kind.name) + extension,
        .extensions = {extension},
-       .kinds = "The past has the moments of this run that are kept: open it to go back and forth in it, or to go on"});
+       .kinds = "Saves the kept moments of this run; open it to move through them or to continue"});
 }
 
 void Application::save_of_scene(const std::string& path, SceneWriter writer, const std::string& missing) {
@@ -654,15 +653,14 @@ void Application::save_state(const std::string& path) {
 }
 
 void Application::tell_of_saved(const SavedFile& saved) {
-  if (saved.fault)
-    return notices_.fail(*saved.fault, "Nothing that is shown is lost: save it again, or in another folder");
+  if (saved.fault) return notices_.fail(*saved.fault, "The scene is unchanged: save again, or in another folder");
   const std::string path = saved.path.string();
   if (saved.is_document) {
     browser_.remember(path);
     browser_.set_document(path);
   }
   if (saved.left_out.empty()) return notices_.show("Saved " + path, path);
-  notices_.show("Saved " + path + " with the settings alone. Too large for a picture: " + saved.left_out, path,
+  notices_.show("Saved " + path + " with only the settings. Too large for a picture: " + saved.left_out, path,
                 NoticeAction{"Save state", "Save all of the state as a file   (Ctrl+S)", command::AskToSave{}});
 }
 
@@ -673,7 +671,7 @@ void Application::follow_saver() {
     if (auto fault = showing_.poll(); fault && !fault->empty())
       notices_.fail("Could not show the folder", std::move(*fault));
   } catch (const std::exception& error) {
-    notices_.fail(as_error(error), "Nothing that is shown is lost: save it again, or in another folder");
+    notices_.fail(as_error(error), "The scene is unchanged: save again, or in another folder");
   }
 }
 
@@ -776,7 +774,7 @@ void Application::toggle_recording() {
 void Application::record_from_beginning() {
   const SceneStatus seen = visible() != nullptr ? visible()->status() : SceneStatus();
   if (seen.simulation && seen.simulation->edited)
-    return notices_.show("This run was changed by hand and cannot be made again from its beginning");
+    return notices_.show("This run was changed by hand and cannot be repeated from its beginning");
   const std::int64_t frames = Recorder::frames_to_here(seen);
   if (frames == 0) return notices_.show("There is no run to record yet");
   recorder_.begin(viewport().size, {.frames = frames});
@@ -795,7 +793,7 @@ void Application::follow_recorder() {
     if (const auto film = recorder_.poll()) tell_of(*film);
   } catch (const std::exception& error) {
     if (!options_.record.empty()) record_fault_ = std::current_exception();
-    notices_.fail(as_error(error), "What was recorded is lost; the scene goes on");
+    notices_.fail(as_error(error), "The recording is lost; the scene continues");
   }
   if (!recorder_.recording() || screen_.window().minimised()) return;
   const Scene* const scene = visible();
@@ -808,7 +806,7 @@ void Application::tell_of(const RecordedFilm& film) {
   const bool is_file = film.path.has_extension();
   notices_.show((film.ended_by.empty() ? "" : film.ended_by + ", and the film ended. ") + "Saved " + path + ": " +
                     shortest(std::round(10 * Recorder::seconds_of(film.frames)) / 10) + " s" +
-                    (is_file ? "" : ", as numbered pictures; ffmpeg, once installed, makes a film"),
+                    (is_file ? "" : ", as numbered pictures; install ffmpeg for a film"),
                 path);
 }
 
@@ -826,7 +824,7 @@ void Application::keep_preset() {
 void Application::copy_command_line() {
   if (scenes_.shown() == nullptr) return;
   ui::copy_to_clipboard(command_line(*scenes_.shown()));
-  notices_.show("Copied the command line that shows this");
+  notices_.show("Command line copied");
 }
 
 // ---- the end

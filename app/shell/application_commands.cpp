@@ -87,7 +87,7 @@ struct Application::Route {
   void operator()(const command::CancelReading& cancel) const {
     if (app.opener_.status().empty()) return to_scene(cancel);
     app.opener_.cancel();
-    app.notices_.show("Cancelled the reading; nothing was opened");
+    app.notices_.show("Cancelled; nothing was opened");
   }
 
   // ---- tours

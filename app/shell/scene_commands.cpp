@@ -32,15 +32,15 @@ KeyBindings window_keys() {
                  "Larger panels"},
       KeyBinding{key('='), with_control_and_shift, "", "", command::ChangeScale{+1}, true},  // where + is
       KeyBinding{key('-'), with_control, "", "", command::ChangeScale{-1}, true, "Smaller panels"},
-      KeyBinding{key('0'), with_control, "Ctrl+0", "Panels at their usual size", command::ChangeScale{0}, true},
+      KeyBinding{key('0'), with_control, "Ctrl+0", "Reset the size of the panels", command::ChangeScale{0}, true},
       KeyBinding{key('I'), {}, "I", "Show or hide colours, scale and time in the picture", command::ToggleLegend{}},
       KeyBinding{.shown = "Right click, Ctrl+C", .help = "On a value in the panels: copy all its digits"},
       KeyBinding{
           Key::page_down, {}, "Page Down, Page Up", "Next or previous step of a guided tour", command::StepTour{+1}},
       KeyBinding{Key::page_up, {}, "", "", command::StepTour{-1}},
       KeyBinding{Key::f11, {}, "F11", "Full screen", command::ToggleFullScreen{}, true},
-      KeyBinding{Key::f9, {}, "F9", "Record a film of the picture, or end it", command::ToggleRecording{}, true},
-      KeyBinding{Key::f12, {}, "F12", "Save the picture among your pictures", command::SaveScreenshot{}, true},
+      KeyBinding{Key::f9, {}, "F9", "Start or stop recording a film of the picture", command::ToggleRecording{}, true},
+      KeyBinding{Key::f12, {}, "F12", "Save the picture in your pictures folder", command::SaveScreenshot{}, true},
       KeyBinding{Key::f12, with_shift, "Shift+F12", "Save the window, with its panels", command::SaveScreenshot{true},
                  true},
       KeyBinding{Key::f12, with_control, "", "", command::SaveScreenshot{}, true},

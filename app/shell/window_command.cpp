@@ -70,12 +70,12 @@ using Text = const std::string&;
 void add_options_of_window(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option_function<std::string>(
          "--scene", [&, kinds](Text t) { o.scene = parse_scene(kinds, t); },
-         "scene to show: " + names_of(kinds, &SceneKind::name) + "; default that of the last run, at first " +
+         "scene to show: " + names_of(kinds, &SceneKind::name) + "; default: that of the last run, initially " +
              std::string(kinds.front()->name))
       ->type_name("NAME");
   app.add_option_function<std::string>(
          "--size", [&](Text t) { o.size = parse_size(t); },
-         "size of the window in pixels; default that of the last run, at first 1280x720")
+         "size of the window in pixels; default: that of the last run, initially 1280x720")
       ->type_name("WxH");
   cli::add_device_option(app, o.device);
   app.add_flag_callback(

@@ -8,15 +8,15 @@
 
 namespace orrery::ui {
 
-/// What was pressed in this frame.
+/// The cards pressed in this frame.
 struct CardAnswer {
   const Card* chosen = nullptr;
-  const Card* removed = nullptr;  ///< by its cross, which was pressed twice
+  const Card* removed = nullptr;  ///< the card whose cross was pressed twice
 };
 
-/// As many columns as fit.
+/// The number of columns that fit.
 int card_columns(const Panel& panel);
-/// A card that stands for this was let go over the picture in this frame; empty: none.
+/// The object whose card was dropped onto the picture in this frame; empty: none.
 std::string dropped_object();
 CardAnswer card_grid(const Panel& panel, std::span<const Card> cards);
 

@@ -1,4 +1,4 @@
-/// What a compiler has said of a text: lines below it, and marks in it.
+/// Messages of a compiler about a text: lines below it, and marks in it.
 #pragma once
 
 #include <span>
@@ -10,11 +10,11 @@
 
 namespace orrery::ui {
 
-/// Those of the file that is shown. Notes are left out, here as below.
+/// Marks of the messages about `file`. Notes are left out, here and below.
 std::vector<CodeMark> marks_of(std::span<const CompilerMessage> messages, const std::string& file);
-/// That they want; 0 where there are none.
+/// The height of the messages; 0 without messages.
 float messages_height(const Panel& panel, std::span<const CompilerMessage> messages);
-/// The one that is clicked, or null.
+/// Returns the clicked message, or null.
 const CompilerMessage* compiler_messages(const Panel& panel, std::span<const CompilerMessage> messages, float height);
 
 }  // namespace orrery::ui

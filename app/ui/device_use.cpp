@@ -4,20 +4,19 @@
 #include <array>
 #include <cmath>
 
-#include "base/text.hpp"
 #include "ui/format.hpp"
 
 namespace orrery::ui {
 namespace {
 
-constexpr double full = 0.9;     // of the time: nothing is to be explained from there on
-constexpr double told = 0.05;    // of the time: what takes less is no reason
-constexpr double least = 0.001;  // of the time, that a computing share is taken for at the least
+constexpr double full = 0.9;     // of the time: from here on the device is fully used
+constexpr double told = 0.05;    // of the time: smaller shares are not named
+constexpr double least = 0.001;  // of the time: lower bound of a computing share
 constexpr std::int64_t longest_burst = 4096;
 
 std::string whole_percent(double share) { return percent(std::round(100 * std::clamp(share, 0.0, 1.0)) / 100); }
 
-// There is one picture per frame at the most: a burst that ends within a frame leaves the rest of it to nothing.
+// A frame has at most one picture: a burst that ends within a frame leaves the rest of the frame idle.
 bool ends_within_a_frame(const DeviceFacts& facts) {
   constexpr double nearly_every_frame = 0.6;
   return facts.work.burst > 0 && facts.work.bursts_per_second * facts.frame_seconds > nearly_every_frame;
@@ -33,41 +32,39 @@ std::int64_t sufficient_burst(const DeviceFacts& facts) {
   return burst > facts.work.burst ? burst : 0;
 }
 
-/// "Drawing takes 30 %, copying 12 %, waiting for the next frame 20 %."
+/// "30 % drawing, 20 % waiting for the display, 12 % copying"
 std::string other_uses(const DeviceFacts& facts) {
   struct Use {
     std::string_view name;
     double share;
   };
-  // Drawing on the device overlaps what it computes: only what is left of the time explains anything.
+  // Drawing on the device overlaps its computing: only the rest of the time counts as drawing.
   const double left = std::max(0.0, 1 - facts.computing - facts.copying);
   const double drawing = std::isfinite(facts.drawing) ? std::min(facts.drawing, left) : 0;
   std::array uses{Use{"copying", facts.copying}, Use{"drawing", drawing},
-                  Use{"waiting for the next frame", left - drawing}};
+                  Use{"waiting for the display", left - drawing}};
   std::ranges::stable_sort(uses, std::greater(), &Use::share);
-  std::string sentence;
+  std::string text;
   for (const Use& use : uses) {
     if (use.share < told) continue;
-    sentence += sentence.empty() ? capitalised(use.name) + " takes " : ", " + std::string(use.name) + " ";
-    sentence += whole_percent(use.share);
+    text += (text.empty() ? "" : ", ") + whole_percent(use.share) + " " + std::string(use.name);
   }
-  return sentence.empty() ? sentence : sentence + ".";
+  return text;
 }
 
 }  // namespace
 
 DeviceUseLine device_use_line(const DeviceFacts& facts) {
-  if (!std::isfinite(facts.computing)) return {"Computing time: n/a", "The driver reports no timings.", 0};
-  DeviceUseLine line{"Computing " + whole_percent(facts.computing) + " of the time", {}, 0};
+  if (!std::isfinite(facts.computing)) return {"Device busy: n/a", "The driver reports no timings.", 0};
+  DeviceUseLine line{"Device busy " + whole_percent(facts.computing), {}, 0};
   if (!facts.status.empty()) {
     line.reason = "Orrery is " + std::string(facts.status) + ".";
   } else if (!facts.work.idle.empty()) {
     line.reason = facts.work.idle;
   } else if (facts.computing >= full) {
-    line.reason = "The device is in full use.";
+    line.reason = "Device fully used";
   } else if (line.burst = ends_within_a_frame(facts) ? sufficient_burst(facts) : 0; line.burst > 0) {
-    const std::string steps = facts.work.burst == 1 ? "1 step" : grouped(facts.work.burst) + " steps";
-    line.reason = "A burst of " + steps + " is too short to fill a frame.";
+    line.reason = "The device idles: more steps per frame would fit.";
   } else {
     line.reason = other_uses(facts);
   }

@@ -1,4 +1,4 @@
-/// The line that tells how much of the time the device computes, and why not more. Plain values.
+/// The line that shows how busy the device is, and why it is not busier. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace orrery::ui {
 
-/// What has been measured lately. Shares are of the time that passed, 0 … 1; no number where a driver reports no times.
+/// Recent measurements. Shares are of wall time, 0 … 1; not a number where a driver reports no times.
 struct DeviceFacts {
   double computing = 0, copying = 0;
-  double drawing = 0;            ///< by OpenGL
+  double drawing = 0;            ///< time of OpenGL
   double frame_seconds = 0;      ///< from one frame to the next; 0: unknown
-  std::string_view status = {};  ///< what is being prepared: "building kernels"; empty: nothing
+  std::string_view status = {};  ///< the preparation under way: "building kernels"; empty: none
   SceneWork work = {};
 };
 
 struct DeviceUseLine {
-  std::string share;       ///< "Computing 93 % of the time"
-  std::string reason;      ///< one sentence
-  std::int64_t burst = 0;  ///< a burst that would use the device; 0: none is offered
+  std::string share;       ///< "Device busy 93 %"
+  std::string reason;      ///< why it is not busier: a sentence, or shares of the time
+  std::int64_t burst = 0;  ///< a sufficient number of steps per frame; 0: none is offered
 };
 
 DeviceUseLine device_use_line(const DeviceFacts& facts);

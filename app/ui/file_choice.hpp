@@ -1,4 +1,4 @@
-/// The file that a person is being asked for: what is typed, marked and answered. panels/file_dialog.cpp draws it.
+/// A question for a file: the typed text, the marked entry and the answer. panels/file_dialog.cpp draws it.
 ///
 /// Folders are listed by the shell on a worker thread: command::ListFolder asks for it, FilesSnapshot has the answer.
 /// Window thread.
@@ -17,14 +17,14 @@
 namespace orrery::ui {
 
 struct FileQuestion {
-  std::string_view id;    ///< of who asks, and takes the answer
+  std::string_view id;    ///< id of the asker, which takes the answer
   std::string title;      ///< "Open a file"
-  std::string verb;       ///< of the button: "Open"
+  std::string verb;       ///< label of the button: "Open"
   bool saves = false;     ///< the file may be a new one; an existing one is replaced after another question
-  std::string name = {};  ///< that is proposed
-  /// Of the files that are listed; none: all. A saved file whose name has none of them gets the first one.
+  std::string name = {};  ///< the proposed name
+  /// Extensions of the listed files; none: all files. A saved file without one of them gets the first one.
   std::vector<std::string> extensions = {};
-  std::string kinds = {};  ///< the same in words
+  std::string kinds = {};  ///< the extensions in words
 };
 /// The ids of the two questions that the window asks.
 inline constexpr std::string_view open_question = "open", save_question = "save";
@@ -41,9 +41,9 @@ class FileChoice {
   /// Begins in the folder of the last answer, or where there is none, in `folder`.
   void ask(FileQuestion question, const std::string& folder, command::Commands& commands);
   void close() { step_ = Step::closed; }
-  /// The path that was chosen, once, for who has asked with that id.
+  /// Returns the chosen path, once, to the asker with that id.
   std::optional<std::string> take_answer(std::string_view id);
-  /// An answer that nobody has taken counts no longer.
+  /// Drops an answer that was not taken.
   void drop_answer() { answer_.clear(); }
 
   bool is_open() const { return step_ != Step::closed; }
@@ -53,7 +53,7 @@ class FileChoice {
   const std::string& text() const { return text_; }
   const std::string& fault() const { return fault_; }
   std::optional<std::uint32_t> marked() const { return marked_; }
-  /// The mark is another one, once: it is to be seen.
+  /// True once after the mark has moved, so that it is scrolled into view.
   bool take_moved() { return std::exchange(moved_, false); }
 
   FolderView view() const;
@@ -63,20 +63,20 @@ class FileChoice {
 
   /// Each frame, before it is drawn. Returns the entries to be shown.
   const std::vector<std::uint32_t>& follow(const FilesSnapshot& files, command::Commands& commands);
-  /// The text is another one. A folder that is typed to its "/" is entered.
+  /// Changes the text. A folder typed to its "/" is entered.
   void type(std::string text, command::Commands& commands);
-  /// Continues the text as far as it is certain.
+  /// Completes the text as far as it is unambiguous.
   void complete(command::Commands& commands);
   void mark(std::uint32_t entry);
-  /// Marks the entry so many rows further.
+  /// Moves the mark by a number of rows.
   void move_mark(int rows);
   void enter(const std::string& folder, command::Commands& commands,
              command::ListFolder::How how = command::ListFolder::How::as_it_is);
   void enter_parent(command::Commands& commands);
   void name_new_folder();
-  /// As Enter does.
+  /// Does what Enter does.
   void accept(command::Commands& commands);
-  /// As Esc does: one step back, at last closed.
+  /// Does what Esc does: goes one step back; closes from the first step.
   void step_back();
 
  private:
@@ -88,13 +88,13 @@ class FileChoice {
 
   Step step_ = Step::closed;
   FileQuestion question_;
-  std::string folder_;     ///< that is shown, or asked for
-  std::string text_;       ///< as typed
-  std::string set_aside_;  ///< what was typed before a new folder is named
+  std::string folder_;     ///< the shown or requested folder
+  std::string text_;       ///< the typed text
+  std::string set_aside_;  ///< the text typed before the naming of a new folder
   std::string fault_;
   std::string answer_;                   ///< a path; empty: none
   std::optional<std::uint32_t> marked_;  ///< an entry
-  bool moved_ = false;                   ///< by a key
+  bool moved_ = false;                   ///< the mark was moved by a key
   FolderOrder order_ = FolderOrder::name;
   bool descending_ = false, all_files_ = false;
   std::shared_ptr<const FolderListing> listing_;

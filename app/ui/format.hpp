@@ -1,4 +1,4 @@
-/// Numbers as panels show them. What is not a number reads "n/a".
+/// Numbers as panels show them; NaN reads "n/a".
 #pragma once
 
 #include <cstdint>

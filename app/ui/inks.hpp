@@ -9,7 +9,7 @@
 
 namespace orrery::ui {
 
-/// Which kernel has which, in the order in which they were first drawn.
+/// Maps kernels to inks, in the order in which they were first drawn.
 using Inks = std::map<std::string, std::size_t, std::less<>>;
 
 /// Transfers and hand-overs, which are no kernels, are grey.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double widest_slider = 1e6;                 ///< integers with a wider linear range are typed
 constexpr double below_2_63 = 9223372036854774784.0;  ///< the largest double that an integer can hold
-constexpr double decades_above_nothing = 1e-8;        ///< where a logarithmic slider of "> 0" begins, of its maximum
+constexpr double decades_above_nothing = 1e-8;  ///< lower end of a logarithmic slider from 0, relative to its maximum
 constexpr float auto_width = 46;
 
 void send(const Panel& panel, const ParameterView& parameter, Value value) {
@@ -91,7 +91,7 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   return text;
 }
 
-/// What it is moved to.
+/// Returns the value that the slider is moved to.
 std::optional<Value> number_slider(const Panel& panel, const ParameterView& parameter, double value,
                                    const std::string& text, float width) {
   const SliderScale scale = scale_of(parameter.info);
@@ -108,7 +108,7 @@ std::optional<Value> number_slider(const Panel& panel, const ParameterView& para
   return within(parameter.info, moved == whole(value) ? moved + move.arrow : moved);
 }
 
-/// `shown` is the value to draw: the parameter's own, or what "auto" stands for. What is wanted instead, if anything.
+/// `shown` is the value to draw: the parameter's own, or the one in use for "auto". Returns the new value, if any.
 std::optional<Value> number_field(const Panel& panel, const ParameterView& parameter, double shown,
                                   const std::string& text, float width) {
   const ParameterInfo& info = parameter.info;
@@ -170,7 +170,7 @@ void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t 
   ImGui::PopStyleColor();
   hint(panel, parameter_help(parameter));
   ImGui::SameLine(0, gap);
-  if (toggle(panel, "auto", on, panel.px(auto_width), on ? "Chosen by the program" : "Let the program choose"))
+  if (toggle(panel, "auto", on, panel.px(auto_width), on ? "Automatic" : "Choose automatically"))
     send(panel, parameter, on ? within(parameter.info, shown) : std::int64_t{0});
 }
 
@@ -284,7 +284,7 @@ std::string parameter_help(const ParameterView& parameter) {
   std::string text = capitalised(help_of(info));
   if (!text.empty()) text += "\n";
   text += std::string(info.label) + ": " + shown_value(info, parameter.value);
-  if (!info.unit.empty()) text += "   in " + std::string(info.unit);
+  if (!info.unit.empty()) text += " [" + std::string(info.unit) + "]";
   if (info.decimal) text += "\n" + range_text(info);
   if (is_number(parameter.value)) text += "\n" + range_text(info) + "\nDouble-click to type";
   return text;

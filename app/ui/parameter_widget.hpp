@@ -18,7 +18,7 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
 /// Enter is pressed or its field is left; below, why one is refused. True while one is.
 bool form_row(const Panel& panel, std::string_view label, std::string_view help, std::span<Parameter> fields);
 
-/// Of a label, which is the item before: a dot where its thing differs from what it was at first. True when a double
+/// Draws a dot behind the label, which is the item before, if its value differs from the default. True when a double
 /// click asks to reset it; a right click opens the popup "##parameter".
 bool resets(const Panel& panel, bool differs);
 

@@ -14,7 +14,7 @@ struct ColorScale {
   std::vector<std::uint8_t> ramp;  ///< the palette as RGB triples, low to high
 };
 
-/// The one colour of bodies of an origin, particles of a kind, cells of a level.
+/// The colour of the bodies of an origin, the particles of a kind or the cells of a level.
 struct NamedColor {
   std::string name;
   std::array<std::uint8_t, 3> rgb{};

@@ -6,7 +6,7 @@
 
 namespace orrery::ui {
 
-/// Not a number where there are none.
+/// The last value; not a number if there is none.
 double last_of(std::span<const double> values);
 
 /// A caption with the present values over their plot, as wide as the column. Hovering reads the curves out; a click

@@ -1,4 +1,4 @@
-/// What a plot shows: its curves, their axes with units, and the same as a table. Plain values.
+/// The contents of a plot: its curves, their axes with units, and the same as a table. Plain values.
 #pragma once
 
 #include <limits>
@@ -16,19 +16,19 @@ struct Series {
   enum class Style { line, bars, points };
 
   std::string name;
-  std::span<const double> values;  ///< what is not finite leaves a gap
+  std::span<const double> values;  ///< values that are not finite leave gaps
   Color color;
-  std::span<const double> x = {};  ///< of its own; the plot's where there is none
+  std::span<const double> x = {};  ///< x of the series; none: the plot's
   Style style = Style::line;
-  std::string note = {};  ///< of a point: what else is known of it
+  std::string note = {};  ///< further text of a point
 };
 
 struct PlotAxis {
   std::string name;              ///< "Time"
   std::string unit = {};         ///< "ms"; empty: a pure number
-  bool logarithmic = false;      ///< what is not positive is left out
-  double low = unknown_number;   ///< where the axis begins; by the values where it is not given …
-  double high = unknown_number;  ///< … and ends
+  bool logarithmic = false;      ///< values of 0 or less are left out
+  double low = unknown_number;   ///< begin of the axis; not given: by the values
+  double high = unknown_number;  ///< end of the axis; not given: by the values
   /// "Time (ms)"
   std::string title() const { return unit.empty() ? name : name + " (" + unit + ")"; }
 };
@@ -39,11 +39,11 @@ struct Plot {
   PlotAxis x, y;
   std::span<const double> at = {};  ///< along x
   std::vector<Series> series = {};
-  float height = 80;                   ///< of the curves in the column, at scale 1
+  float height = 80;                   ///< height of the curves in the column, at scale 1
   double reference = unknown_number;   ///< a level worth a line
   std::span<const double> marks = {};  ///< places along x worth a line
-  std::string note = {};               ///< of a single series, in place of its last value: "peak 1.12"
-  std::string table = {};              ///< as .csv, where more is known than the curves show
+  std::string note = {};               ///< note of a single series, in place of its last value: "peak 1.12"
+  std::string table = {};              ///< table as .csv, if it has more than the curves
 };
 
 /// A plot with values of its own.
@@ -59,8 +59,8 @@ class KeptPlot {
   std::vector<std::vector<double>> x_, values_;
 };
 
-/// As .csv: a column of x and one for each series, named with their units; series of their own x have two. Numbers read
-/// back as the same; what is not finite is left empty.
+/// The plot as .csv: a column of x and one for each series, named with their units; series of their own x have two.
+/// Numbers read back unchanged; values that are not finite are left empty.
 std::string table_of(const Plot& plot);
 /// A cell of such a table: in quotation marks where it needs them.
 std::string quoted(const std::string& text);

@@ -23,7 +23,7 @@ struct TickMark {
 
 std::span<const double> x_of(const Plot& plot, const Series& series) { return series.x.empty() ? plot.at : series.x; }
 
-/// Never of zero width. What the axis says counts more.
+/// A range of nonzero width. Limits of the axis have priority.
 PlotRange fitted_range(PlotRange range, const PlotAxis& axis, double air_share) {
   const double low = scaled(axis.low, axis.logarithmic), high = scaled(axis.high, axis.logarithmic);
   if (std::isfinite(low)) range.include(low);
@@ -153,7 +153,7 @@ void draw_line(const PlotFrame& frame, const Plot& plot, const Series& series) {
   }
 }
 
-/// What is twice as high as the reference is in the warning colour.
+/// Bars at twice the reference or more are in the warning colour.
 void draw_bars(const PlotFrame& frame, const Plot& plot, const Series& series) {
   const std::span<const double> x = x_of(plot, series);
   const std::size_t count = std::min(x.size(), series.values.size());

@@ -1,5 +1,5 @@
-/// What a scene draws around its picture. A scene makes one with each snapshot: plain values, and what its panels
-/// remember from frame to frame. Panels answer by commands alone.
+/// The panels that a scene draws around its picture. A scene makes them with each snapshot: plain values, and state
+/// that is kept from frame to frame. Panels answer only by commands.
 ///
 /// Window thread, between ImGui::NewFrame() and ImGui::Render().
 #pragma once
@@ -17,11 +17,11 @@
 
 namespace orrery::ui {
 
-/// What colours, lengths and the moment mean in the picture. Plain values.
+/// The meaning of colours, lengths and the moment in the picture. Plain values.
 struct PictureLegend {
   std::string moment = {};  ///< "Time 12.3", "Magnification 1.2e6"
   std::string turn = {};    ///< "rotated by 30°"; empty where it is level
-  ColorScale colors = {};   ///< of a quantity, which is told with its unit
+  ColorScale colors = {};   ///< scale of a quantity, named with its unit
   bool logarithmic = false;
   int exponent = 0;  ///< the values of `colors` are in units of 2^exponent
   struct Kind {
@@ -31,7 +31,7 @@ struct PictureLegend {
   std::vector<Kind> kinds = {};  ///< with a colour each, in place of a quantity
   /// log₁₀ of the length that is as wide as the picture is high, at the point that is looked at; no number: unknown.
   double log_height = std::numeric_limits<double>::quiet_NaN();
-  std::string unit = {};  ///< of lengths
+  std::string unit = {};  ///< unit of lengths
 };
 
 class ScenePanels {
@@ -51,16 +51,16 @@ class ScenePanels {
   virtual bool leaves_out(const SceneSnapshot&, std::string_view) const { return false; }
   /// Why the parameter has no effect at present, one sentence; its row is grey then. Empty where it has one.
   virtual std::string without_effect(std::string_view) const { return {}; }
-  /// What "auto" stands for at present, where it is known.
+  /// The value in use for "auto", if known.
   virtual std::optional<std::int64_t> in_use(std::string_view) const { return std::nullopt; }
   /// Rows below the parameters.
   virtual void parameter_rows(const Panel&) const {}
-  /// What the k-th of several devices does.
+  /// The share of the k-th of several devices.
   virtual std::string share_of_device(std::size_t k) const { return k == 0 ? "computes" : ""; }
 
   /// Draws over the picture, below all panels and notices.
   virtual void in_picture(const Panel&, const Rect&) const {}
-  /// What is told in the picture, where a person wants it.
+  /// The legend of the picture, drawn if the user wants it.
   virtual PictureLegend legend() const { return {}; }
   /// Adds what the search finds of the scene, besides its parameters and keys.
   virtual void search_entries(SearchEntries&) const {}
@@ -72,7 +72,7 @@ class ScenePanels {
   virtual void pane(const Panel&, const Rect&) const {}
 };
 
-/// Of a scene that has none: panels without contents.
+/// The panels of the scene; panels without contents if it has none.
 const ScenePanels& panels_of(const SceneSnapshot& scene);
 
 }  // namespace orrery::ui

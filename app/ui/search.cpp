@@ -216,7 +216,7 @@ SearchEntries search_entries(const WindowSnapshot& snapshot) {
   panels_of(snapshot.scene).search_entries(entries);
   add_choices(entries, snapshot.scene);
   add_devices(entries, snapshot);
-  // Those of a kind stand together, kinds in the order of their first entry.
+  // Entries are grouped by kind; kinds are in the order of their first entry.
   std::vector<std::string> kinds;
   for (const SearchEntry& entry : entries)
     if (std::ranges::find(kinds, entry.kind) == kinds.end()) kinds.push_back(entry.kind);

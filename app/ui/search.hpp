@@ -22,7 +22,7 @@ struct SearchEntry {
   std::optional<command::Command> command = {};
   std::string also = {};                     ///< found by this as well: "dt"
   const ParameterView* parameter = nullptr;  ///< a typed value sets it; of the snapshot
-  std::string section = {};                  ///< of the column: choosing the entry shows it
+  std::string section = {};                  ///< section of the column, shown when the entry is chosen
 };
 using SearchEntries = std::vector<SearchEntry>;
 
@@ -44,7 +44,7 @@ struct SearchMatch {
 /// Best first. Without a text: those used last, the latest first, then all in their order; `recent` has names_of them.
 std::vector<SearchMatch> ranked(std::span<const SearchEntry> entries, std::string_view typed,
                                 std::span<const std::string> recent);
-/// By which a recent entry is remembered: "Parameter: Time step".
+/// The name by which a recent entry is remembered: "Parameter: Time step".
 std::string name_of(const SearchEntry& entry);
 
 }  // namespace orrery::ui

@@ -23,7 +23,7 @@ struct SliderScale {
 };
 
 struct SliderMove {
-  std::optional<double> place;  ///< where the mouse has dragged it, or an arrow key has put it
+  std::optional<double> place;  ///< new place, by a drag or an arrow key
   int arrow = 0;                ///< −1 or 1: that key has
   bool type = false;            ///< a double click, Ctrl+click, or Enter where keys lead: the value is to be typed
 };

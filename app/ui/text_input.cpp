@@ -9,7 +9,7 @@
 namespace orrery::ui {
 namespace {
 
-// Of a frame in which something was typed, ImGui tells only that.
+// In a frame with typed input, ImGui calls back only for the edit.
 constexpr ImGuiInputTextFlags watched = ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit;
 
 struct Field {

@@ -15,11 +15,11 @@ namespace orrery::ui {
 struct TextInput {
   ImGuiInputTextFlags flags = 0;
   const char* hint = "";                      ///< shown while the field is empty
-  ImGuiInputTextCallback callback = nullptr;  ///< of the events that the flags name
-  void* user = nullptr;                       ///< its UserData
+  ImGuiInputTextCallback callback = nullptr;  ///< called for the events that the flags name
+  void* user = nullptr;                       ///< UserData of the callback
 };
 
-/// One line. As ImGui::InputText, but a text that was changed elsewhere is also followed while the field is active.
+/// ImGui::InputText of one line, which also follows a text that was changed elsewhere while the field is active.
 bool text_input(const char* id, std::string& text, const TextInput& how = {});
 /// The same of many lines.
 bool text_area(const char* id, std::string& text, ImVec2 size, const TextInput& how = {});

@@ -34,11 +34,11 @@ inline Color color_of(const std::array<std::uint8_t, 3>& rgb) {
 
 enum class Theme { dark, light };
 
-/// Surfaces and text are greys; a hue always tells something. As apply_theme() has set them; window thread.
+/// Surfaces and text are greys; a hue always tells something. apply_theme() sets them; window thread.
 namespace palette {
 inline Color window{0x14171c};
 inline Color raised{0x1b1f26};  ///< cards, section headings
-inline Color field{0x242a33};   ///< what can be edited
+inline Color field{0x242a33};   ///< fields that can be edited
 inline Color line{0x2c323c};
 inline Color text{0xdfe3ea};
 inline Color dim{0xa2aab6};
@@ -47,7 +47,7 @@ inline Color accent{0x6ba4f8};  ///< can be moved, is chosen
 inline Color kinetic{0xe9a15b};
 inline Color potential{0x6ba4f8};
 inline Color total{0xe8ebf0};
-inline Color residual{0xb796ec};  ///< what ought to be zero
+inline Color residual{0xb796ec};  ///< values that should be zero
 inline Color kernel{0x55c2b0};    ///< time on the device
 inline Color frame{0x8fb573};     ///< time on the screen
 inline Color good{0x7fc290};
@@ -80,7 +80,7 @@ void apply_theme(float scale, Theme theme = Theme::dark);
 
 /// A font of the system, for characters that the program's own fonts lack.
 struct SystemFont {
-  std::shared_ptr<std::string> file;  ///< its bytes
+  std::shared_ptr<std::string> file;  ///< bytes of the file
   int face = 0;                       ///< in a file of several
   std::vector<ImWchar> ranges;        ///< pairs of first and last code points, ended by 0
 };

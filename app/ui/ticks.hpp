@@ -17,7 +17,7 @@ std::vector<double> decade_ticks(double low_exponent, double high_exponent, int 
 /// How each of them reads, all with the same digits: "0.25", "1.5e-7". Where ticks differ by less than a hundred
 /// thousandth of their size, the middle one is written and the others as differences from it: "+2e-9".
 std::vector<std::string> tick_texts(const std::vector<double>& ticks);
-/// Of a logarithmic axis: each with as few digits as it needs.
+/// Texts of a logarithmic axis, each with as few digits as it needs.
 std::vector<std::string> decade_texts(const std::vector<double>& ticks);
 
 /// 1, 2 or 5 × 10ⁿ: the largest that is at most `value`, which is above 0.

@@ -16,7 +16,7 @@
 
 namespace orrery::ui {
 
-/// What a panel draws with and answers to.
+/// State, fonts and commands that a panel draws with.
 struct Panel {
   UiState& state;
   const Fonts& fonts;
@@ -75,7 +75,7 @@ struct StillWindowLook {
 inline constexpr ImGuiWindowFlags over_picture = ImGuiWindowFlags_NoFocusOnAppearing,
                                   beside_picture =
                                       ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
-/// Such a window, for a scope; false where nothing of it is seen.
+/// A window of that look, for a scope; false if it is not visible.
 class StillWindow {
  public:
   StillWindow(const char* id, const StillWindowLook& look);
@@ -129,8 +129,8 @@ struct Stat {
   const char* label;
   Shown value;
   Color color = palette::text;
-  ImFont* font = nullptr;      ///< of the value; the present one unless given
-  const char* help = nullptr;  ///< when the mouse rests on it
+  ImFont* font = nullptr;      ///< font of the value; null: the present one
+  const char* help = nullptr;  ///< tooltip
 };
 /// Labelled numbers, two in a row.
 void stat_grid(const Panel& panel, std::initializer_list<Stat> stats);
@@ -156,7 +156,7 @@ bool fitted_button(const Panel& panel, const char* label, ImVec2 size);
 /// Reads as pressed while `on`.
 bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help);
 
-/// As ImGui::BeginCombo, over the whole width, with a quiet arrow.
+/// ImGui::BeginCombo over the whole width, with a quiet arrow.
 bool begin_combo(const Panel& panel, const char* id, const std::string& preview);
 
 /// A button "…" that asks for a file in the file dialog; the path, once one has been chosen there.

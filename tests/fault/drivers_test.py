@@ -331,7 +331,7 @@ class Cache(DriverCase):
         code, _, said = self.run_with(*BODIES, HOME=str(home), XDG_CACHE_HOME=None, XDG_DATA_HOME=None, POCL_CACHE_DIR=None,
                                       TMPDIR=str(self.own.parent))
         self.assertEqual(code, 0, said)
-        self.assertIn(f"the disk of {home}/.cache/orrery is full: compiled kernels are kept in {self.own}", said)
+        self.assertIn(f"the disk of {home}/.cache/orrery is full; compiled kernels go to {self.own}", said)
         code, _, said = self.run_with(*BODIES, HOME=str(home), XDG_CACHE_HOME=None, XDG_DATA_HOME=None, POCL_CACHE_DIR=None,
                                       TMPDIR=str(home))
         self.assertIn(f"the disk of {home}/.cache/orrery is full, and so is that of {home}", said)

@@ -60,7 +60,7 @@ class Losses(FaultCase):
 
     def test_a_device_that_keeps_failing_is_set_aside_and_no_body_is_lost(self):
         orrery = self.open("lost from=900 code=-36")
-        self.wait_until_it_says(orrery, "is set aside, it failed three times")
+        self.wait_until_it_says(orrery, "is set aside because it failed three times")
         orrery.catch_up()
         state, stats = orrery.quit()
         self.assertIsNone(stats["device"])

@@ -113,7 +113,7 @@ class Archive(unittest.TestCase):
                 (self.folder / "run.orrery").write_bytes(content[:length])
                 done = self.nbody("--resume", "run.orrery", "--steps", 30, "--out", "end.npy")
                 self.assertEqual(self.bytes_of("end.npy"), expected)
-                self.assertEqual("no whole state" in done.stderr, length != end)
+                self.assertEqual("an incomplete state" in done.stderr, length != end)
                 self.assertEqual(self.bytes_of("run.orrery")[:at], content[:at])
                 self.assertEqual(self.frames()[-1][0], 30)
         for length in (*range(0, FIRST_LINE + 1), FIRST_LINE + 1, FIRST_LINE + LINE, frames[0][2] - 1):
@@ -166,12 +166,12 @@ class Archive(unittest.TestCase):
         for said, arguments in {
                 "--at-step needs --resume": ["--at-step", 3],
                 "--at needs --resume": ["--at", 0.1],
-                "give one": ["--resume", "run.orrery", "--at", 0.1, "--at-step", 3],
+                "--at and --at-step exclude each other": ["--resume", "run.orrery", "--at", 0.1, "--at-step", 3],
                 "leave out --steps": ["--resume", "run.orrery", "--at-step", 3, "--steps", 9],
                 "--archive-every needs --archive": ["--archive-every", 5],
                 "--archive-every: expected": ["--archive", "a.orrery", "--archive-every", -5],
-                "text.orrery is no archive of a run": ["--resume", "text.orrery", "--at-step", 2],
-                "a file that --archive has written": ["--resume", "run.state", "--at", 0.01],
+                "text.orrery is not an archive of a run": ["--resume", "text.orrery", "--at-step", 2],
+                "a file written by --archive": ["--resume", "run.state", "--at", 0.01],
                 "does not exist": ["--archive", "nowhere/a.orrery"],
                 "--at: expected a number": ["--resume", "run.orrery", "--at", "nan"],
                 "--at-step: expected a whole number of 0 or more": ["--resume", "run.orrery", "--at-step", "-1"],

@@ -215,7 +215,7 @@ class Bodies(Case):
             self.run_orrery(*RUN, "--steps", 7, "--state", "run.state")
             (self.folder / name).write_bytes(before := b"something else " * 99)
             said = self.run_orrery("nbody", "--resume", "run.state", "--steps", 15, "--every", 5, "--out", name, code=2)
-            self.assertIn(f'"{name}" exists, and has no frame before step 7', said)
+            self.assertIn(f'"{name}" exists and has no frame before step 7', said)
             self.assertEqual(self.bytes_of(name), before)
 
     def test_a_run_that_is_stopped_leaves_whole_frames(self):

@@ -57,7 +57,7 @@ done
 near_a_root=(--center 0.1468903221936616 -0.5793971919327081 --span 8.57034519e-09 --size 24x18 --iterations 1000000)
 "$orrery" mandelbrot "${near_a_root[@]}" --prove 0 --out nu.npy --detail mask.npy > out.txt 2> errors.txt ||
   fail "nu.npy: $(cat errors.txt)"
-python3 - "$(sed -n 's/.* \([0-9]*\) pixels are nearer to the set.*they are nan in mask.npy.*/\1/p' errors.txt)" << 'PYTHON' ||
+python3 - "$(sed -n 's/.* \([0-9]*\) pixels are too close to the set.*they are nan in mask.npy.*/\1/p' errors.txt)" << 'PYTHON' ||
 import array, math, sys
 from fractions import Fraction
 def doubles(path):
@@ -141,7 +141,7 @@ warnings 1 "a blank picture warns otherwise than once"
 quietly mandelbrot --center -0.1 0 --span 0.01 --size 32x24 --iterations 1 --out d.png
 warnings 0 "a picture that is proved to be interior warns"
 quietly mandelbrot --center feigenbaum --span 1e-3 --size 32x18 --iterations 20 --zoom-from 3 --seconds 0.1 --out dark
-said "key frames are wholly interior" "a film with blank frames does not say so"
+said "key frames are entirely interior" "a film with blank frames does not say so"
 warnings 1 "a film with blank frames warns otherwise than once"
 
 # Ctrl+C leaves no half of a picture.

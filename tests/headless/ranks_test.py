@@ -164,7 +164,7 @@ class Ends(Case):
     def goes_on(self, line, forces):
         """That state leads to the same bits, on any number of ranks."""
         state = str(self.state())
-        self.assertIn(f"orrery nbody --resume {state} goes on", line)
+        self.assertIn(f"orrery nbody --resume {state} continues", line)
         header = dict(entry.split(" = ") for entry in self.state().read_bytes()[32:2000].decode("latin1").split("\n") if " = " in entry)
         steps = str(int(header["step"]) + 20)
         begun = [word if word != "10000000" else steps for word in self.endless[1:]]
@@ -206,17 +206,17 @@ class Ends(Case):
     @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
     def test_ranks_that_are_told_to_end_agree_on_a_step(self):
         line = self.told_to_end("5", "--out", "end.npy")
-        in_order = re.match(r"orrery: ended by SIGTERM at step (\d+) of 10000000; .*goes on from step \1$", line)
+        in_order = re.match(r"orrery: ended by SIGTERM at step (\d+) of 10000000; .*continues from step \1$", line)
         # The other launcher kills them a quarter of a second later, which a busy machine may need for one burst.
         if not in_order and OPEN_MPI >= 5:
-            self.assertRegex(line, r"^orrery: ended by SIGTERM; .*goes on from step \d+$")
+            self.assertRegex(line, r"^orrery: ended by SIGTERM; .*continues from step \d+$")
         else:
             self.assertTrue(in_order and (self.folder / "end.npy").exists(), line)
 
     @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
     def test_ranks_that_are_told_to_end_in_a_long_burst(self):
         line = self.told_to_end("100000")
-        self.assertRegex(line, r"^orrery: ended by SIGTERM; orrery nbody --resume \S+ goes on from step \d+$")
+        self.assertRegex(line, r"^orrery: ended by SIGTERM; orrery nbody --resume \S+ continues from step \d+$")
         self.goes_on(line, "gather")
 
     def test_a_rank_whose_device_is_lost(self):
@@ -226,7 +226,7 @@ class Ends(Case):
         line = self.one_line(ended.stderr)
         self.assertIn(f"orrery: rank 1 on {os.uname().nodename}: ", line)
         self.assertIn("CL_OUT_OF_RESOURCES", line)
-        self.assertIn(f"orrery nbody --resume {self.state()} goes on", line)
+        self.assertIn(f"orrery nbody --resume {self.state()} continues", line)
 
 
 class WrongUse(Case):
@@ -234,7 +234,7 @@ class WrongUse(Case):
         self.refused("the window is one process", 2, "--frames", "3")
         self.refused('(rank 1 on', 2, "nbody", "--bodies", "2")
         self.refused("--speed-up", 2, "nbody", "--speed-up")
-        self.refused('a file that --state has written', 2, "nbody", "--resume", __file__)
+        self.refused('a file written by --state', 2, "nbody", "--resume", __file__)
         self.refused('the folder "/none" does not exist', 2, "nbody", "--out", "/none/x.npy")
 
     def test_ranks_that_differ(self):
@@ -251,7 +251,7 @@ class WrongUse(Case):
         state = self.folder / "run.state"
         bytes_of_state = state.read_bytes()
         state.write_bytes(bytes_of_state[:-1])
-        self.refused("is not whole", 0, "nbody", "--resume", "run.state")
+        self.refused("has the wrong size", 0, "nbody", "--resume", "run.state")
         damaged = bytes_of_state[:2000] + b"zz" + bytes_of_state[2002:]
         state.write_bytes(damaged)
         self.refused("is damaged", 0, "nbody", "--resume", "run.state", code=1)

@@ -41,24 +41,24 @@ TEST(DeviceUses, AreUnknownWhereTheDriverReportsNoTimings) {
   EXPECT_TRUE(std::isnan(device_use(std::vector{kernel}).busy()));
   EXPECT_DOUBLE_EQ(device_use(std::vector{kernel, busy_for("advance", 0.1)}).busy(), 0.1);
   const DeviceUseLine line = device_use_line({.computing = no_number, .copying = no_number});
-  EXPECT_EQ(line.share, "Computing time: n/a");
+  EXPECT_EQ(line.share, "Device busy: n/a");
   EXPECT_EQ(line.reason, "The driver reports no timings.");
   EXPECT_EQ(line.burst, 0);
 }
 
 TEST(DeviceUseLines, OfADeviceInFullUseNeedNoReason) {
   const DeviceUseLine line = device_use_line(facts_of_bursts(16, 0.934));
-  EXPECT_EQ(line.share, "Computing 93 % of the time");
-  EXPECT_EQ(line.reason, "The device is in full use.");
+  EXPECT_EQ(line.share, "Device busy 93 %");
+  EXPECT_EQ(line.reason, "Device fully used");
   EXPECT_EQ(line.burst, 0);
 }
 
 TEST(DeviceUseLines, OfferABurstThatWouldUseTheDevice) {
   const DeviceUseLine four = device_use_line(facts_of_bursts(4, 0.12));
-  EXPECT_EQ(four.reason, "A burst of 4 steps is too short to fill a frame.");
+  EXPECT_EQ(four.reason, "The device idles: more steps per frame would fit.");
   EXPECT_EQ(four.burst, 32);
   const DeviceUseLine one = device_use_line(facts_of_bursts(1, 0.07));
-  EXPECT_EQ(one.reason, "A burst of 1 step is too short to fill a frame.");
+  EXPECT_EQ(one.reason, "The device idles: more steps per frame would fit.");
   EXPECT_EQ(one.burst, 16);
   EXPECT_EQ(device_use_line(facts_of_bursts(16, 0.8)).burst, 32);
   EXPECT_EQ(device_use_line(facts_of_bursts(1, 0)).burst, 1024) << "where nothing is measured yet, no more than that";
@@ -70,7 +70,7 @@ TEST(DeviceUseLines, OfferNoBurstThatLooksLikeJumps) {
   EXPECT_EQ(device_use_line(facts).burst, 16);
   facts.work.smooth_burst = 7;
   EXPECT_EQ(device_use_line(facts).burst, 0);
-  EXPECT_EQ(device_use_line(facts).reason, "Waiting for the next frame takes 88 %.");
+  EXPECT_EQ(device_use_line(facts).reason, "88 % waiting for the display");
 }
 
 TEST(DeviceUseLines, OfferNoBurstThatWouldNotBeLonger) {
@@ -83,16 +83,16 @@ TEST(DeviceUseLines, OfferNoBurstWhereTheBurstIsLongerThanAFrame) {
   facts.copying = 0.2;
   const DeviceUseLine line = device_use_line(facts);
   EXPECT_EQ(line.burst, 0);
-  EXPECT_EQ(line.reason, "Copying takes 20 %, waiting for the next frame 10 %.");
+  EXPECT_EQ(line.reason, "20 % copying, 10 % waiting for the display");
 }
 
 TEST(DeviceUseLines, NameWhatTakesTheTimeTheLongestFirst) {
   DeviceFacts facts{.computing = 0.4, .copying = 0.04, .drawing = 0.36, .frame_seconds = 1.0 / 60};
-  EXPECT_EQ(device_use_line(facts).reason, "Drawing takes 36 %, waiting for the next frame 20 %.");
+  EXPECT_EQ(device_use_line(facts).reason, "36 % drawing, 20 % waiting for the display");
   facts.drawing = no_number;
-  EXPECT_EQ(device_use_line(facts).reason, "Waiting for the next frame takes 56 %.");
+  EXPECT_EQ(device_use_line(facts).reason, "56 % waiting for the display");
   facts.drawing = 0.9;
-  EXPECT_EQ(device_use_line(facts).reason, "Drawing takes 56 %.") << "it overlaps what is computed";
+  EXPECT_EQ(device_use_line(facts).reason, "56 % drawing") << "it overlaps what is computed";
 }
 
 TEST(DeviceUseLines, TellWhyNothingIsToBeComputed) {

@@ -1019,7 +1019,7 @@ TEST(ui_panels, what_is_shown_is_kept_under_a_name_that_no_other_preset_has) {
   w.presets = std::make_shared<const Cards>(Cards{{.id = "a.toml", .title = "Shipped", .text = "One."},
                                                   {.id = "b.png", .title = "Mine", .text = "", .own = true}});
   Screen screen({1280, 900});
-  const ImVec2 keep = middle_of(screen, w, "Gallery/Keep");
+  const ImVec2 keep = middle_of(screen, w, "Gallery/Save");
   for (const std::string name : {"", "Mine", "a/b", ".hidden", "line\nbreak"}) {
     screen.state.gallery.preset_name = name;
     EXPECT_TRUE(screen.click(w, keep).empty()) << name;

@@ -79,7 +79,7 @@ class ExampleScene(WindowCase):
         self.assertEqual((state["life"]["seed"], state["life"]["density"]), (5, 0.5))
 
     def test_a_row_of_its_table_is_in_all_that_follows_from_rows(self):
-        self.assertRegex(said("--scene", "life", "--help").stdout, r"--speed X\s+generations \[1/s\] \(1 … 1000\); default\s+30")
+        self.assertRegex(said("--scene", "life", "--help").stdout, r"--speed X\s+generations\s+\[1/s\]\s+\(1\s+to\s+1,000\);\s+default\s+30")
         refused = said("--scene", "life", "--speed", "0")
         self.assertEqual((refused.returncode, "from 1 to 1000" in refused.stderr), (2, True), refused.stderr)
 

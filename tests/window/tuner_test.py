@@ -82,7 +82,7 @@ class Tuner(WindowCase):
         orrery = self.open("--tune", "300", environment={"ORRERY_HOME": str(source)})
         orrery.wait_for(lambda: [c for c in candidates(self.home) if c["state"] == "wrong"], 120)
         mend(source, group)
-        self.wait_until_it_says(orrery, "The kernel has changed")
+        self.wait_until_it_says(orrery, "The kernel changed, so")
         state, stats = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 10, "the scene went on")
         self.assertTrue(stats["tuner"]["stale"])

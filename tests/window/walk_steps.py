@@ -460,18 +460,18 @@ class Person:
     def do_preset_opens(self, name):
         self.come_to_rest()
         scene = self.window.tell()["scene"]
-        if not {"Gallery/Keep as"} <= self.window.tell()["places"].keys():
+        if not {"Gallery/Save as"} <= self.window.tell()["places"].keys():
             return
         _, state = self.saved_at_rest()
         path = self.home / "orrery" / "presets" / scene / f"{name}.png"
         self.asked.add(path)
-        self.do_press("Gallery/Keep as")
+        self.do_press("Gallery/Save as")
         self.window.press_key("ctrl+a")
         self.window.write(name)
         before = path.stat().st_mtime_ns if path.exists() else 0
-        if "Gallery/Keep" not in self.window.tell()["places"]:
+        if "Gallery/Save" not in self.window.tell()["places"]:
             return self.clear()
-        self.do_press("Gallery/Keep")
+        self.do_press("Gallery/Save")
         self.window.until(lambda: path.exists() and path.stat().st_mtime_ns > before and is_whole(path), "a kept preset")
         end = self.fresh.end([path], opens=True)
         require_same("a kept preset opens as it was kept", state, end, [scene])

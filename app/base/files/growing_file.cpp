@@ -36,7 +36,7 @@ void GrowingFile::append(std::string_view part) {
     const std::int64_t written = platform::write_some(file_, rest.data(), rest.size());
     if (written <= 0) {
       const Error error = cannot_write(path_, std::strerror(errno));
-      if (!platform::truncate(file_, size_)) throw cannot_write(path_, "its last part is not whole");
+      if (!platform::truncate(file_, size_)) throw cannot_write(path_, "its last part is incomplete");
       throw error;
     }
     rest.remove_prefix(static_cast<std::size_t>(written));

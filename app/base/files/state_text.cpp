@@ -222,7 +222,7 @@ StateTables read_archive(ByteSource source, const std::string& name, const FileP
       });
   if (!state) throw usage_error("there is no state in " + in_quotes(name), {}, "expected an archive that Orrery wrote");
   if (const std::string wanted = kept_apart(*state); !wanted.empty() && wanted != told(apart))
-    throw usage_error("the archive " + in_quotes(name) + " is damaged", {}, "it has not all of " + wanted);
+    throw usage_error("the archive " + in_quotes(name) + " is damaged", {}, "it lacks a part of " + wanted);
   if (const auto window = state->find("window"); window != state->end())
     std::erase_if(window->second, [](const auto& entry) { return entry.first == apart_key; });
   for (LongValue& each : apart) (*state)[each.table].emplace_back(std::move(each.key), std::move(each.value));

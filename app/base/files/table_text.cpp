@@ -175,7 +175,8 @@ void TableText::settle_late() {
     if (decimal_ == 0 || !(has_groups_ || late.text.find(decimal_) != std::string::npos))
       throw usage_error(columns_[late.column].name + ": " + in_quotes(late.text) + " has two meanings, " +
                             *number.with_point + " and " + *number.with_comma,
-                        {}, "expected numbers without groups of digits, or one that tells which", late.place.text());
+                        {}, "expected no grouped digits, or another number that decides between the two",
+                        late.place.text());
     const auto value = parse_real(decimal_ == '.' ? *number.with_point : *number.with_comma);
     if (!value || !is_allowed(*value, late.column)) throw bad_number(late.column, late.text, late.place);
     rows_.amend(late.row, late.column, *value);

@@ -214,7 +214,8 @@ GsdFile::GsdFile(const std::filesystem::path& path, std::int64_t begins)
 // First the numbers, then the index: readers see the frame when it is complete.
 void GsdFile::append(const PointFrame& frame) {
   const std::vector<GsdBlock> blocks = gsd_blocks(frame);
-  if (blocks.size() != constant_.size()) throw failure("the frames in " + path_.string() + " have other columns");
+  if (blocks.size() != constant_.size())
+    throw failure("the existing frames in " + path_.string() + " have different columns");
   std::string bytes, entries;
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     if (blocks[k].may_be_left_out() && fnv1a(blocks[k].bytes) == constant_[k]) continue;

@@ -42,9 +42,9 @@ void write_points(const std::filesystem::path& path, const PointFrame& frame, co
 }
 
 Error no_frames_before(const std::filesystem::path& path, std::int64_t begins) {
-  return usage_error("--out: " + in_quotes(path.string()) + " exists, and has no frame before step " +
-                         std::to_string(begins) + ", from which the run goes on",
-                     {}, "give the frames another file");
+  return usage_error("--out: " + in_quotes(path.string()) + " exists and has no frame before step " +
+                         std::to_string(begins) + ", from which the run continues",
+                     {}, "choose another file for the frames");
 }
 
 float single_of(double value, const PointColumn& column, std::size_t point, std::string_view extension) {

@@ -46,8 +46,8 @@ std::string formats_that_hold_frames() {
 Parameter frames_parameter(std::int64_t& every) {
   return {{.name = "every",
            .label = "Steps per frame",
-           .help = "steps from one frame of --out to the next, from step 0 on: a file each, named with %d or %06d, or "
-                   "all in one .xyz or .gsd; 0: --out has the last step alone",
+           .help = "steps between two frames of --out, from step 0 on: one file per frame, named with %d or "
+                   "%06d, or all in one .xyz or .gsd; 0: only the last step",
            .minimum = 0,
            .maximum = 1e15},
           &every};

@@ -34,7 +34,8 @@ void write_tipsy_points(std::ostream& out, const PointFrame& frame, const FilePr
   const double nothing = 0;
   const PointColumn potential{.name = "potential", .numbers = &nothing, .stride = 0};
   const PointColumn* const mass = find_column(frame, "mass");
-  if (mass == nullptr) throw failure("points without mass, which a .tipsy file tells", "write a .csv or .npy file");
+  if (mass == nullptr)
+    throw failure("a .tipsy file needs masses, which these points do not have", "write a .csv or .npy file");
   std::vector<const PointColumn*> columns{mass};
   for (const PointVector& vector : {place_columns(frame), velocity_columns(frame)})
     columns.insert(columns.end(), vector.begin(), vector.end());

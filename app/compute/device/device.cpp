@@ -251,7 +251,7 @@ std::string driver_notice(std::string_view platform_version, std::string_view de
   const auto version = parse_real(number);
   if (version && *version > last_with_race) return {};
   return "it is on another machine, and PoCL " + number +
-         " has a data race there that can, rarely, crash this program or make it wait for ever";
+         " has a data race there that can, rarely, crash or hang this program";
 }
 
 std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts) {

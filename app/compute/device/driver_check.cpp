@@ -276,7 +276,8 @@ void leave_out_beside_others(std::vector<Driver>& drivers) {
 PlatformInfo left_out(const std::string& driver, const std::string& fault) {
   PlatformInfo info;
   info.name = driver;
-  info.fault = "it " + fault + " while its devices were listed, and is left out until it or its surroundings change";
+  info.fault =
+      "it " + fault + " while its devices were listed, and is left out until the driver or its environment changes";
   if (!memory().empty()) info.fault += ", or " + memory().string() + " is deleted";
   log(Level::warning, info.name + ": " + info.fault);
   return info;

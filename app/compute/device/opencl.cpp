@@ -16,7 +16,8 @@ struct Code {
 
 constexpr std::string_view less_memory = "try fewer bodies, a smaller window, or another device";
 constexpr std::string_view other_work_group = "choose a smaller --work-group, or auto";
-constexpr std::string_view lost_device = "the device may have been reset; start again or choose another with --device";
+constexpr std::string_view lost_device =
+    "the device may have been reset; start Orrery again, or choose another device with --device";
 
 // From cl.h, cl_ext.h and cl_gl.h, in their order.
 constexpr std::array codes{

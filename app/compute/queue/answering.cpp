@@ -99,7 +99,7 @@ void check_available(const cl::Device& device, const DeviceInfo& info) {
   const cl_int code =
       clGetDeviceInfo(device(), CL_DEVICE_AVAILABLE, sizeof available, static_cast<void*>(&available), nullptr);
   if (code == CL_SUCCESS && available == CL_TRUE) return;
-  throw Error(Fault::failure, {"the server on the other machine has ended, or cannot be reached any more",
+  throw Error(Fault::failure, {"the server on the other machine has ended or cannot be reached",
                                {},
                                info.name + " (" + text_of(info.id) + ")",
                                code_name(CL_DEVICE_NOT_AVAILABLE),

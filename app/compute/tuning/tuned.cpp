@@ -20,7 +20,7 @@ Error broken(const std::string& file, const toml::node& node, const std::string&
 
 std::string text_of(const std::string& file, const toml::table& table, std::string_view key) {
   const auto text = table[key].value<std::string>();
-  if (!text) throw broken(file, table, "the key " + std::string(key) + " is missing, or not a text");
+  if (!text) throw broken(file, table, "the key " + std::string(key) + " is missing or is not a text");
   return *text;
 }
 

@@ -1,7 +1,7 @@
 """Orrery from Python: bodies under gravity, the Mandelbrot set, and particles under laws that you type, on any OpenCL device.
 
 The module starts the program `orrery` as a child process and exchanges arrays with it by files in memory. Every option of a
-command is a keyword of the same name, with `_` for `-`; a wrong one is an exception with the program's own sentence.
+command is a keyword of the same name, with `_` for `-`; a wrong one raises an exception with the program's message.
 
     NBody        bodies under their own gravity
     Particles    particles under the laws of a world

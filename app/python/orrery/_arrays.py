@@ -19,7 +19,7 @@ _LARGE = 16 << 20  # bytes
 
 
 def in_parts(count: int, work: Callable[[int, int], None]) -> None:
-    """Calls work(begin, end) for the parts of 0 … count, on several threads where they are many. Throws what it throws."""
+    """Calls work(begin, end) for the parts of 0 … count, on several threads if the count is large. Raises its errors."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = max(1, min(cores, 8, count // _MANY))
     each = -(-count // threads)
@@ -46,7 +46,7 @@ def _empty(shape: tuple[int, ...]) -> Array:
 
 
 def gathered(shape: tuple[int, ...], fill: Callable[[Array, int, int], None]) -> Array:
-    """An array of float64, of which fill(part, begin, end) fills the rows from begin to end. It is to be read, not written."""
+    """An array of float64, whose rows from begin to end are filled by fill(part, begin, end). It is read-only."""
     values = _empty(shape)
     in_parts(shape[0], lambda begin, end: fill(values[begin:end], begin, end))
     return read_only(values)

@@ -50,6 +50,6 @@ def bench(name: str, *, device: Any = None, progress: _program.ProgressChoice = 
 
 
 def tune(name: str, *, device: Any = None, progress: _program.ProgressChoice = None, **parameters: Any) -> dict[str, Any]:
-    """Finds the fastest variant of a kernel of "nbody" or "mandelbrot", which all later runs on the device take. `parameters`:
+    """Finds the fastest variant of a kernel of "nbody" or "mandelbrot"; all later runs on the device use it. `parameters`:
     the options of `orrery tune NAME`."""
     return _report(["tune", name], {"device": device, **parameters}, progress)

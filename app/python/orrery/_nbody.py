@@ -16,7 +16,7 @@ from ._simulation import CHUNK_BYTES, Simulation, frames_ahead, read_rows
 from ._state import Array, Frame
 
 def _need(count: int) -> int:
-    """Bytes of the files of so many bodies: as they come, a state and its successor, and frames."""
+    """Bytes of the files for this number of bodies: the given ones, a state and its successor, and frames."""
     return 160 * count + CHUNK_BYTES // 2
 
 
@@ -33,19 +33,19 @@ def _column(name: str, values: Any, count: int | None, width: int) -> Array:
 
 
 class NBody(Simulation):
-    """Bodies under their own gravity, in units that make G = 1 or in named ones.
+    """Bodies under their own gravity, in units with G = 1 or in named units.
 
     positions    array of shape (N, 3); or the name of an initial condition ("plummer", "galaxies" …), or a file of bodies
-    velocities   array of shape (N, 3); at rest unless given
-    masses       array of shape (N,), or one number for all; 1 unless given
-    device       "0:0" as `orrery.devices()` tells, or a part of the name; a list of several shares the bodies
+    velocities   array of shape (N, 3); default: at rest
+    masses       array of shape (N,), or one number for all; default 1
+    device       "0:0" as listed by `orrery.devices()`, or a part of the name; the devices of a list share the bodies
     parameters   the options of `orrery nbody`, with `_` for `-`: dt=0.01, softening=0.02, forces="tree", precision="mixed" …
 
     >>> sim = orrery.NBody(positions, velocities, masses, dt=0.001, softening=0.01)
     >>> sim.run(1000)
     >>> sim.positions
 
-    A run of 100 steps and then one of 200 have the bits of one run of 300.
+    A run of 100 steps and then one of 200 are bit-identical to one run of 300.
     """
 
     def __init__(self, positions: Any = "galaxies", velocities: Any = None, masses: Any = None, *,
@@ -73,7 +73,7 @@ class NBody(Simulation):
     # ---- time
 
     def run(self, steps: int = 1, *, progress: _program.ProgressChoice = None) -> NBody:
-        """Computes so many time steps. After Ctrl+C, it is at the step that was reached."""
+        """Computes this number of time steps. After Ctrl+C, the simulation is at the step that was reached."""
         if steps < 0:
             raise _program.UsageError(f"steps: expected 0 or more, got {steps}")
         try:
@@ -83,8 +83,8 @@ class NBody(Simulation):
         return self
 
     def frames(self, every: int = 1, steps: int | None = None) -> Iterator[Frame]:
-        """The bodies after each so many steps: up to `steps` in all, or for ever. The loop may end at any frame; the
-        simulation is then at that frame, and goes on from there."""
+        """Yields the bodies after every `every` steps: up to `steps` in total, or without end. The loop may end at any
+        frame; the simulation is then at that frame and continues from there."""
         if every < 1:
             raise _program.UsageError(f"every: expected 1 or more steps, got {every}")
         self._check_free()
@@ -158,7 +158,7 @@ class NBody(Simulation):
         _program.run([*self._words(self.step), "--out", os.fspath(path)])
 
     def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
-        """A file that the window opens, and the parameters with which it goes on."""
+        """A file that the window opens, and the parameters for continuing."""
         frame, file = self._present(), folder / "bodies.npy"
         _arrays.write_bodies(file, frame.positions, frame.velocities, frame.masses)
         beginning = ("bodies", "seed", "date", "device", "split", "exchange")
@@ -168,7 +168,7 @@ class NBody(Simulation):
     # ---- the child
 
     def _words(self, steps: int, **other: Any) -> list[str]:
-        """The words of a command that goes on up to this step."""
+        """The words of a command that continues up to this step."""
         state = self._folder / "state"
         files = ["--steps", str(steps), "--diagnostics", str(self._folder / "rows.csv"), "--no-summary"]
         if self._frame is None:
@@ -185,7 +185,7 @@ class NBody(Simulation):
 
     @contextlib.contextmanager
     def _naming_arrays(self) -> Iterator[None]:
-        """Where the program names a place in the file of the arrays, the sentence names that of the array."""
+        """Replaces a place in the file of the arrays by the array and its index."""
         def place(match: re.Match[str]) -> str:
             body, column = int(match[1]) - 1, int(match[2]) - 1
             name, axis = ("masses", "") if column == 0 else ("positions" if column < 4 else "velocities", f", {(column - 1) % 3}")

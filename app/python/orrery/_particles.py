@@ -62,7 +62,7 @@ class Particles(Simulation):
 
     world        the name of a world ("argon"), a file, or the text of one (TOML; `orrery help particle-worlds`)
     laws         text of tables [[pair]] and [[group]] (`orrery help laws`), in place of the world's own
-    device       "0:0" as `orrery.devices()` tells, or a part of the name
+    device       "0:0" as listed by `orrery.devices()`, or a part of the name
     parameters   the options of `orrery particles`, with `_` for `-`: dt=0.005, temperature=1, precision="double" …; a law's
                  number is a keyword with a slash: **{"lennard-jones/sigma": 1.1}
 
@@ -96,7 +96,7 @@ class Particles(Simulation):
     # ---- time
 
     def run(self, steps: int = 1, *, progress: _program.ProgressChoice = None) -> Particles:
-        """Computes so many time steps. After Ctrl+C, it is at the step that was reached."""
+        """Computes this number of time steps. After Ctrl+C, the simulation is at the step that was reached."""
         world, table, rows = (self._folder / name for name in ("end.toml", "end.npy", "rows.csv"))
         for file in (world, table, rows):
             file.unlink(missing_ok=True)
@@ -111,8 +111,8 @@ class Particles(Simulation):
         return self
 
     def frames(self, every: int = 1, steps: int | None = None) -> Iterator[ParticleFrame]:
-        """The particles after each so many steps: up to `steps` in all, or for ever. The loop may end at any frame; the
-        simulation is then at that frame, and goes on from there."""
+        """Yields the particles after every `every` steps: up to `steps` in total, or without end. The loop may end at any
+        frame; the simulation is then at that frame and continues from there."""
         if every < 1:
             raise _program.UsageError(f"every: expected 1 or more steps, got {every}")
         left = math.inf if steps is None else steps
@@ -127,7 +127,7 @@ class Particles(Simulation):
             yield self._present()
 
     def _chunk(self, folder: pathlib.Path, every: int, left: float) -> Iterator[ParticleFrame]:
-        """Frames of one child, which ends where the loop computes steps of its own."""
+        """Frames of one child, which ends if the loop computes steps itself."""
         count = int(min(left, every * frames_ahead(self._present(), 96))) // every
         burst = self._parameters.get("burst")
         burst = burst if burst and every % int(burst) == 0 else every
@@ -159,7 +159,7 @@ class Particles(Simulation):
                 self._table = self._table and self._table.replace(self._folder / "now.npy")
 
     def _given(self) -> dict[str, Any]:
-        """The world that a run leaves has taken over what tells how it begins, and its laws."""
+        """The parameters for the next child: after a run, its world contains all others."""
         if not self._rows:
             return self._parameters
         return {name: self._parameters.get(name) for name in ("device", "burst", "precision", "work_group")}
@@ -206,7 +206,7 @@ class Particles(Simulation):
         return np.concatenate(self._rows).view(np.recarray)
 
     def world(self) -> str:
-        """The text of the world as it is now: what `Particles` takes."""
+        """The text of the world as it is now; `Particles` accepts it."""
         if not self._rows:
             self.run(0)
         return pathlib.Path(self._world).read_text(encoding="utf-8")
@@ -232,7 +232,7 @@ class Particles(Simulation):
         return f"<orrery.Particles: {self._origin}, step {self._step}, t = {self._time:g}>"
 
     def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
-        """A file that the window opens, and the parameters with which it goes on."""
+        """A file that the window opens, and the parameters for continuing."""
         file = folder / "world.toml"
         file.write_text(self.world(), encoding="utf-8")
         return str(file), {}

@@ -15,7 +15,7 @@ from . import _program
 
 
 class Picture:
-    """A picture of the program. `png` has its bytes, and in them the state: the window opens it."""
+    """A picture of the program. `png` has its bytes, which contain the state: the window can open it."""
 
     def __init__(self, png: bytes):
         self.png = png
@@ -44,7 +44,7 @@ class Film:
         self.path, self._folder, self._rate = path, folder, frames_per_second
 
     def frames(self) -> list[pathlib.Path]:
-        """The numbered pictures; none of a film in one file."""
+        """The numbered pictures; empty for a film in one file."""
         return sorted(self.path.glob("frame-*.png")) if self.path.is_dir() else []
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -117,8 +117,8 @@ def picture(source: Any, size: tuple[int, int] = (960, 540), **look: Any) -> Pic
 
 def film(source: Any, seconds: float | None = None, size: tuple[int, int] = (960, 540), out: Any = None, *,
          frames_per_second: float = 30, progress: _program.ProgressChoice = None, **look: Any) -> Film:
-    """A film of it, from its state on: of a simulation of this module, or of any file that the window opens, or of a guided
-    tour. `out`: .mp4, .mkv … (needs ffmpeg) or a folder for numbered pictures."""
+    """A film of a simulation of this module, of any file that the window opens, or of a guided tour, from its state
+    on. `out`: .mp4, .mkv … (needs ffmpeg) or a folder for numbered pictures."""
     folder = _program.Folder()
     file, parameters = source_of(source, folder)
     own = {"size": size, "seconds": seconds, "frames_per_second": frames_per_second}
@@ -127,7 +127,7 @@ def film(source: Any, seconds: float | None = None, size: tuple[int, int] = (960
 
 def zoom(center: Any, span: Any, size: tuple[int, int] = (960, 540), out: Any = None, *,
          progress: _program.ProgressChoice = None, **parameters: Any) -> Film:
-    """A film into the Mandelbrot set, from the width `zoom_from` (3 unless given) to the width `span`, decimal numbers of any
+    """A film into the Mandelbrot set, from the width `zoom_from` (default 3) to the width `span`, decimal numbers of any
     length. `parameters`: the options of `orrery mandelbrot`: seconds=20, frames_per_second=60, samples=4 …"""
     given = {"zoom_from": 3, "center": center, "span": span, "size": size, **parameters}
     rate = float(parameters.get("frames_per_second", 30))
@@ -148,8 +148,8 @@ def _made(words: list[str], parameters: dict[str, Any], out: Any, folder: _progr
 class MandelbrotArray(np.ndarray):
     """Smooth iteration counts ν, float64, shape (height, width), the top row first; -1 in the interior of the set.
 
-    detail       of `detail=True`: distance to the set in pixels, and in the interior minus the period of the attracting cycle
-    parameters   with which it was computed; None of a part of such an array
+    detail       with `detail=True`: distance to the set in pixels, and in the interior minus the period of the attracting cycle
+    parameters   used to compute it; None for a part of such an array
     """
 
     parameters: dict[str, Any] | None
@@ -159,7 +159,7 @@ class MandelbrotArray(np.ndarray):
         self.parameters = self.detail = None
 
     def picture(self, **look: Any) -> Picture:
-        """In colours of the program: palette="twilight", shading="slope", samples=4 … The program computes it anew."""
+        """The view in colours, computed again by the program: palette="twilight", shading="slope", samples=4 …"""
         if self.parameters is None:
             raise _program.Error("a part of an array has no picture: compute the view of that part")
         folder = _program.Folder()

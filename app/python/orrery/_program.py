@@ -33,11 +33,11 @@ ProgressChoice = Union[bool, Callable[[float, str], None], None]
 
 
 class Error(Exception):
-    """The program failed; the text is its own sentence."""
+    """The program failed; the text is its error message."""
 
 
 class UsageError(Error, ValueError):
-    """A name or a value that the program does not take; the text is its own sentence."""
+    """A name or a value that the program does not accept; the text is its error message."""
 
 
 class OrreryWarning(UserWarning):
@@ -125,7 +125,7 @@ _PROGRESS = re.compile(r"^progress ([0-9.]+) (.*)$")
 
 
 class Messages:
-    """Its standard error, line by line: the last sentence that is no warning, with the lines that follow it."""
+    """Its standard error, line by line: the last message that is not a warning, with the lines that follow it."""
 
     def __init__(self, progress: Callable[[float, str], None] | None):
         self.progress = progress
@@ -167,7 +167,7 @@ def _bar(fraction: float, detail: str) -> None:
 
 @contextlib.contextmanager
 def shown(progress: ProgressChoice) -> Iterator[Callable[[float, str], None] | None]:
-    """A function that shows progress: the given one, or a bar, by tqdm where that is installed."""
+    """A function that shows progress: the given one, or a bar, by tqdm if that is installed."""
     if progress is None or progress is False:
         yield None
     elif callable(progress):
@@ -247,7 +247,7 @@ def _break_in_console_of(child: subprocess.Popen[bytes]) -> None:
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    """Returns when it has ended; after a second Ctrl+C, when it takes too long or cannot be told, at once."""
+    """Waits for the end of the child; does not wait after a second Ctrl+C, or if the child cannot be told to end in time."""
     try:
         interrupt(child)
         child.wait(_SECONDS_TO_END)
@@ -290,7 +290,7 @@ class Run:
             reader.join()
 
     def wait(self) -> str:
-        """Its standard output. Throws what it failed with."""
+        """Its standard output. Raises its error."""
         code = self.child.wait()
         for reader in self._readers:
             reader.join()
@@ -301,8 +301,8 @@ class Run:
 
 
 def while_running(words: Iterable[str]) -> Iterator[None]:
-    """Runs a command, and yields again and again, also after its end: time to look at the files that it writes. Throws what it
-    failed with. Closed before that, it ends the command in order."""
+    """Runs a command, and yields again and again, also after its end: time to look at the files that it writes. Raises its
+    error. If it is closed before that, it ends the command in order."""
     with Run(words) as command:
         running = True
         while running:
@@ -313,7 +313,7 @@ def while_running(words: Iterable[str]) -> Iterator[None]:
 
 
 def run(words: Iterable[str], progress: ProgressChoice = None) -> str:
-    """Runs a command to its end and returns its standard output. Ctrl+C ends it in order, and is thrown on."""
+    """Runs a command to its end and returns its standard output. Ctrl+C ends it in order, and is raised again."""
     with shown(progress) as show, Run(words, show) as command:
         return command.wait()
 
@@ -324,8 +324,8 @@ _IN_USE = "in-use"  # a file that the owner of a folder has open
 
 
 class Folder:
-    """A private folder for files of about so many bytes: in memory, where the system has such, else among temporary files.
-    It goes with its owner, and after a crash with the next one."""
+    """A private folder for files of about this many bytes: in memory if the system supports that, else among temporary files.
+    It is removed with its owner, or after a crash by the next one."""
 
     def __init__(self, need: int = 0) -> None:
         memory = pathlib.Path("/dev/shm")

@@ -1,4 +1,4 @@
-"""What simulations of bodies and of particles share: the present moment, and how it is shown."""
+"""The common part of simulations of bodies and of particles: the present moment, and how it is shown."""
 from __future__ import annotations
 
 import abc
@@ -20,7 +20,7 @@ class Simulation(abc.ABC):
 
     @abc.abstractmethod
     def _source(self, folder: _program.Folder) -> tuple[str, dict[str, Any]]:
-        """A file that the window opens, and the parameters with which it goes on."""
+        """A file that the window opens, and the parameters for continuing."""
 
     @property
     def positions(self) -> Array:
@@ -41,7 +41,7 @@ class Simulation(abc.ABC):
         return len(self._present())
 
     def picture(self, size: tuple[int, int] = (960, 540), **look: Any) -> _pictures.Picture:
-        """What the window shows. `look`: its options: color_by="mass", camera_distance=3 …"""
+        """The picture of the window. `look`: its options: color_by="mass", camera_distance=3 …"""
         return _pictures.picture(self, size, **look)
 
     def film(self, seconds: float = 10, size: tuple[int, int] = (960, 540), out: Any = None, *,
@@ -61,7 +61,7 @@ _CHUNK_FRAMES = 200
 
 
 def frames_ahead(present: Any, bytes_of_one: int) -> int:
-    """The number of frames that a child may compute before they are read: one where the present frame, and so its size, is not known."""
+    """The number of frames that a child may compute before they are read: one if the size of a frame is not known."""
     return max(1, min(_CHUNK_FRAMES, CHUNK_BYTES // (bytes_of_one * max(1, len(present))))) if present else 1
 
 
@@ -73,7 +73,7 @@ class Rows:
         self._kinds: list[Any] = []
 
     def new(self) -> Array:
-        """Those that have become whole since the last call."""
+        """The rows completed since the last call."""
         lines: list[list[str]] = []
         if self._path.exists():
             with self._path.open("rb") as file:

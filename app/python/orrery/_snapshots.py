@@ -38,7 +38,7 @@ class Snapshot:
     gravity: float
 
     def arrays(self) -> tuple[Array, Array, Array]:
-        """What `NBody` takes: `orrery.NBody(*snapshot.arrays(), softening=0.1)`."""
+        """The arguments of `NBody`: `orrery.NBody(*snapshot.arrays(), softening=0.1)`."""
         return self.positions, self.velocities, self.masses
 
 
@@ -115,9 +115,9 @@ def _part(path: pathlib.Path, kinds: set[int] | None) -> tuple[list[Any], float,
 
 
 def read_snapshot(path: Any, kinds: Any = None) -> Snapshot:
-    """Reads bodies of a Gadget, AREPO or SWIFT file; of one that is in parts, "snap.0.hdf5" …, all. It needs h5py.
+    """Reads bodies of a Gadget, AREPO or SWIFT file; of a file in parts, "snap.0.hdf5" …, all parts. It needs h5py.
 
-    kinds   the numbers of the PartTypes that are read, as [1, 4]; all unless given
+    kinds   the numbers of the PartTypes to read, as [1, 4]; default: all
 
     >>> galaxy = orrery.read_snapshot("isolated_galaxy.hdf5", kinds=[1, 2, 3])
     >>> sim = orrery.NBody(*galaxy.arrays(), dt=0.001, softening=0.05, forces="tree")

@@ -23,7 +23,7 @@ class Frame:
     """Bodies at one moment.
 
     step        number of time steps since the beginning
-    time        in units of time: G = 1 unless `units` or `gravity` tells otherwise
+    time        in units of time: G = 1 unless `units` or `gravity` is given
     positions   float64, shape (N, 3), in units of length
     velocities  float64, shape (N, 3), in units of length / time
     masses      float64, shape (N,), in units of mass; a body that has merged into another one has the mass 0
@@ -34,7 +34,7 @@ class Frame:
         self._content = content
         words = bytes(content[:64]).split()
         if words[:1] != [b"orrery-run"] or len(words) < 4:
-            raise _program.Error(f"{name} is no state of a run")
+            raise _program.Error(f"{name} is not a state of a run")
         self._begin = 64 + int(words[2])
         header = bytes(content[64:self._begin]).decode()
         told = dict(re.findall(r"^([a-z-]+) = (.*)$", header[header.index("[run]"):], re.M))
@@ -103,7 +103,7 @@ class Archive:
         self.content = b""
 
     def new_frames(self) -> Iterator[Frame]:
-        """Those that have become whole since the last call."""
+        """The frames completed since the last call."""
         if not self._path.exists():
             return
         with self._path.open("rb") as file:
@@ -122,5 +122,5 @@ def read_runs(path: str | pathlib.Path) -> Iterator[Frame]:
     """The moments of an archive of a run (`orrery nbody --archive FILE`), as frames, one after the other."""
     with open(path, "rb") as file:
         if file.read(15) != b"orrery-archive ":
-            raise _program.UsageError(f"{path} is no archive of a run")
+            raise _program.UsageError(f"{path} is not an archive of a run")
     return Archive(pathlib.Path(path)).new_frames()

@@ -47,11 +47,11 @@ class View:
     # ---- what it does
 
     def set(self, name: str, value: Any) -> None:
-        """A parameter of the scene, by the name that the option has, with `_` or `-`: view.set("softening", 0.02)."""
+        """Sets a parameter of the scene, by the name of its option, with `_` or `-`: view.set("softening", 0.02)."""
         self._ask("set", name=_program.option(name)[2:], value=_program.text(value))
 
     def get(self, name: str) -> Any:
-        """The value that a parameter of the scene has now."""
+        """The present value of a parameter of the scene."""
         name = _program.option(name)[2:]
         values = self.parameters()
         if name not in values:
@@ -79,7 +79,7 @@ class View:
         self.wait()
 
     def open(self, source: Any) -> None:
-        """A simulation of this module, or a file that the window opens."""
+        """Opens a simulation of this module, or a file."""
         self._opened.append(_program.Folder())
         before = self._ask("get")["failed"]
         self._ask("open", file=os.path.abspath(_pictures.source_of(source, self._opened[-1])[0]))
@@ -91,19 +91,19 @@ class View:
             raise _program.Error(told["fault"])
 
     def pause(self, on: bool = True) -> None:
-        """Stops the simulation, or lets it go on."""
+        """Pauses the simulation, or continues it."""
         self._ask("pause", on=bool(on))
 
     def step_once(self) -> None:
-        """One burst, and then pause."""
+        """Computes one burst, then pauses."""
         self._ask("step")
 
     def restart(self) -> None:
-        """Begins the simulation again, or the view."""
+        """Restarts the simulation, or resets the view."""
         self._ask("restart")
 
     def wait(self, seconds: float = 120) -> None:
-        """Until the scene can compute: devices are open, files read and kernels built."""
+        """Waits until the scene can compute: devices are open, files read and kernels built."""
         end = time.monotonic() + seconds
         while (told := self._ask("get"))["preparing"]:
             if time.monotonic() > end:
@@ -146,8 +146,8 @@ class View:
         return self.screenshot().png if self.is_open else None
 
     def on_frame(self, listener: Callable[[int], None]) -> None:
-        """Calls a function with the number of the step when another moment is shown, on a thread of its own; where it takes
-        long, moments are left out. It may ask the view."""
+        """Calls a function with the step number when another moment is shown, on a thread of its own; if the function
+        is slow, moments are skipped. It may use the view."""
         self._listeners.append(listener)
         self._ask("frames", on=True)
 
@@ -158,7 +158,7 @@ class View:
         return self._child.poll() is None
 
     def wait_closed(self) -> None:
-        """Until a person closes it."""
+        """Waits until a person closes the window."""
         try:
             self._child.wait()
         finally:

@@ -26,7 +26,7 @@ constexpr double zoom = 0.8, pan = 0.12;  // per key press; while held, they add
 std::vector<KeyBinding> all_keys() {
   std::vector<KeyBinding> keys{
       {.shown = "Wheel", .help = "Zoom at the cursor, or at the marked point near it"},
-      {.shown = "Shift+wheel", .help = "The same, eight steps at once"},
+      {.shown = "Shift+wheel", .help = "Zoom at the cursor, eight steps at once"},
       {.shown = "Ctrl+wheel", .help = "Zoom at the centre"},
       {.shown = "Left or middle drag", .help = "Pan"},
       {.shown = "Double-click", .help = "Centre on that point"},
@@ -70,10 +70,10 @@ std::vector<KeyBinding> all_keys() {
       {key('P'),
        {},
        "P",
-       "Show the bifurcation diagram below the set, or hide it",
+       "Show or hide the bifurcation diagram below the set",
        command::ToggleParameter{"bifurcation"}},
       {key('N'), {}, "N", "Fly to the next doubling of the period", of_scene(command::NextDoubling{true})},
-      {key('N'), with_shift, "Shift+N", "Fly back to the doubling before", of_scene(command::NextDoubling{false})},
+      {key('N'), with_shift, "Shift+N", "Fly back to the previous doubling", of_scene(command::NextDoubling{false})},
   };
   keys.insert(keys.end(), others.begin(), others.end());
   return keys;

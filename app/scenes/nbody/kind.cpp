@@ -94,7 +94,7 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('N'), {}, "N or .", "Compute one burst, then pause", command::StepOnce{}},
       KeyBinding{key('.'), {}, "", "", command::StepOnce{}},
       KeyBinding{key(','), {}, ",", "Go back by one burst, and pause", of_scene(command::StepBack{})},
-      KeyBinding{key('P'), {}, "P", "Show the past below the picture, or hide it", of_scene(command::TogglePast{})},
+      KeyBinding{key('P'), {}, "P", "Show or hide the past below the picture", of_scene(command::TogglePast{})},
       KeyBinding{key('B'), {}, "B", "Reverse time", of_scene(command::ReverseTime{})},
       KeyBinding{key('F'), {}, "F", "Sum forces over all pairs, or by a tree", of_scene(command::SwitchForces{})},
       KeyBinding{key('X'),
@@ -122,7 +122,7 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('R'), {}, "R", "Restart from the initial condition", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{key('V'), {}, "V", "Move the camera so that all bodies are seen", command::FitView{}},
-      KeyBinding{key('M'), {}, "M", "Let the camera go round slowly, or stop it", command::MoveView{}},
+      KeyBinding{key('M'), {}, "M", "Orbit the camera slowly, or stop it", command::MoveView{}},
       KeyBinding{
           key('K'), {}, "K", "Add the present view to the camera path as a keyframe", of_scene(command::AddKeyframe{})},
       KeyBinding{key('K'), with_shift, "Shift+K", "Play the camera path, or stop it", of_scene(command::TogglePath{})},

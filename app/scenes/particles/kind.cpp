@@ -50,7 +50,7 @@ const SceneKind& particles_kind() {
       KeyBinding{key('R'), {}, "R", "Restart the world", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{key('V'), {}, "V", "Move the camera so that all particles are seen", command::FitView{}},
-      KeyBinding{key('M'), {}, "M", "Let the camera go round slowly, or stop it", command::MoveView{}},
+      KeyBinding{key('M'), {}, "M", "Orbit the camera slowly, or stop it", command::MoveView{}},
       KeyBinding{
           key('K'), {}, "K", "Add the present view to the camera path as a keyframe", of_scene(command::AddKeyframe{})},
       KeyBinding{key('K'), with_shift, "Shift+K", "Play the camera path, or stop it", of_scene(command::TogglePath{})},

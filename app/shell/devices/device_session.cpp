@@ -166,8 +166,7 @@ void DeviceSession::fill(WindowSnapshot& s) const {
     s.scene.fault_title = "The device does not respond";
     s.scene.fault =
         silence() +
-        ". A kernel may run without end: abandon the device, choose another one, or leave. What was computed "
-        "a moment ago is kept";
+        ". A kernel may never end: abandon the device, choose another one, or quit. The last backup is kept";
   }
   if (notices_.device_fault().empty()) return;
   s.scene.fault_title = "The device failed";
@@ -292,10 +291,10 @@ void DeviceSession::recover(double now) {
   const DeviceInfo device = loss.devices.front();
   const bool too_often = losses_.note(device.id, now);
   if (!rest->empty() && !too_often) return apply(Survived{*rest});
-  const std::string reason = (rest->empty() ? "it does not answer any more: " : "it failed three times: ") + loss.cause;
+  const std::string reason = (rest->empty() ? "it no longer answers: " : "it failed three times: ") + loss.cause;
   losses_.forget(device.id);
   catalog_.set_aside(device, reason);
-  notices_.set_device_fault(names_of(loss.devices) + " is set aside, " + reason);
+  notices_.set_device_fault(names_of(loss.devices) + " is set aside because " + reason);
   log(Level::error, notices_.device_fault());
   apply(Survived{});
 }

@@ -80,7 +80,7 @@ void write_by_opencl(ProgramLibrary& programs, Queue& queue, Surface& surface, c
     queue.launch("fill", kernel, {round_up(count, 64)});
   }
   queue.finish();
-  if (!surface.arrived()) throw failure("a surface that was handed over did not arrive");
+  if (!surface.arrived()) throw failure("a published surface did not arrive");
 }
 
 std::string check_surfaces(const DeviceInfo& info, Screen& screen, bool shared) {
@@ -270,7 +270,7 @@ class Selftest {
     leave(check);
     return {.name = item.name,
             .state = "failed",
-            .told = "the driver has not come back for " + brief(longest) + " s",
+            .told = "the driver has not returned for " + brief(longest) + " s",
             .seconds = longest,
             .silent = true};
   }

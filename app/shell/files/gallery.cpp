@@ -37,7 +37,7 @@ PresetFile read_preset(const fs::path& path, std::string_view scene, bool own) {
   return {.scene = std::string(scene),
           .card = {.id = path.string(),
                    .title = title.empty() ? path.stem().string() : title,
-                   .text = own ? "Kept by you" : text_of(told, "about"),
+                   .text = own ? "Saved by you" : text_of(told, "about"),
                    .own = own,
                    .object = text_of(told, "object")},
           .picture = picture_beside(fs::path(path).replace_extension(".png"))};
@@ -143,7 +143,7 @@ void Gallery::keep(std::string_view scene, Image picture, StateSource state) {
       throw failure("the preset " + in_quotes(name) + " would lack " + carried.left_out, "save the state as a file");
     write_png(path, small, carried.texts, std::move(carried.attachment));
     return PresetFile{.scene = scene,
-                      .card = {.id = path.string(), .title = name, .text = "Kept by you", .own = true},
+                      .card = {.id = path.string(), .title = name, .text = "Saved by you", .own = true},
                       .picture = std::move(small)};
   });
 }

@@ -34,12 +34,12 @@ FolderListing listed(const command::ListFolder& wanted) {
 }
 
 std::vector<NamedFolder> places() {
-  std::vector<NamedFolder> places{{"Pictures of Orrery", pictures_folder().string()}};
+  std::vector<NamedFolder> places{{"Orrery pictures", pictures_folder().string()}};
   std::error_code error;
   if (const fs::path home = user_home(); !home.empty()) places.push_back({"Home", home.string()});
   if (const fs::path here = fs::current_path(error); !error) places.push_back({"Working folder", here.string()});
   for (const fs::path& root : platform::volumes()) places.push_back({root.string(), root.string()});
-  places.push_back({"Worlds of Orrery", (asset_folder() / "worlds").string()});
+  places.push_back({"Orrery worlds", (asset_folder() / "worlds").string()});
   return places;
 }
 

@@ -124,7 +124,7 @@ struct Job {
 
 void add_options(CLI::App& app, Job& job, const std::optional<Opened>& opened, const cli::Arguments& arguments) {
   app.add_option("state", job.state,
-                 "what is shown: a session, a picture that Orrery saved, bodies, a world, a place or a guided tour")
+                 "content to show: a session, a picture that Orrery saved, bodies, a world, a place or a guided tour")
       ->required()
       ->type_name("STATE");
   app.add_option("--size", job.size, "size of the picture in pixels; default 1280x720")->type_name("WxH");
@@ -403,7 +403,7 @@ void add_film_options(CLI::App& app, FilmJob& job) {
   cli::add_parameters(
       app,
       {{{.name = "seconds",
-         .help = "duration of the film; default 10, of a camera path that of all of it, of a tour that of its steps",
+         .help = "duration of the film; default 10, or the whole duration of the camera path or of the guided tour",
          .placeholder = "S",
          .maximum = most_frames,
          .above_minimum = true},
@@ -415,14 +415,14 @@ void add_film_options(CLI::App& app, FilmJob& job) {
          .above_minimum = true},
         &job.frames_per_second},
        {{.name = "motion-blur",
-         .help = "pictures in each frame, which shows their mean; each is one burst of a simulation",
+         .help = "number of pictures averaged in each frame; each is one burst of a simulation",
          .minimum = 1,
          .maximum = 1000},
         &job.motion_blur}});
-  cli::add_film_parts(app, job.parts, "one for each 100 frames");
+  cli::add_film_parts(app, job.parts, "one per 100 frames");
   app.add_option("--out", job.out,
                  "file of the film: " + film_extensions() +
-                     " (needs ffmpeg); or a folder for frame-00001.png, …, in which frames that are there are not made "
+                     " (needs ffmpeg); or a folder for frame-00001.png, …, where existing frames are not made "
                      "again; default a new name")
       ->type_name("FILE|FOLDER");
   app.footer("orrery film join FOLDER makes a film of numbered pictures (see orrery film join --help).\n");

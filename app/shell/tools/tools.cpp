@@ -93,7 +93,7 @@ void Tools::start(const command::StartTuning& start, const OpenDevices* devices)
 
 void Tools::measure_ceilings(const OpenDevices* devices) {
   if (devices == nullptr) return;
-  if (tuner_.sweeping()) return notices_.show("The tuner is running: measure the ceilings when it has ended");
+  if (tuner_.sweeping()) return notices_.show("The tuner is running: measure the peak rates when it has finished");
   ceilings_.measure(devices->device_object());
 }
 

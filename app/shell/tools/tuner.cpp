@@ -192,7 +192,7 @@ void Tuner::apply(TunerEvent event) {
   phase_ = std::move(next.phase);
   seen_when_ = 0;
   if (next.job && source_changed) {
-    sweep_fault_ = "The kernel has changed: the sweep of its former source has ended";
+    sweep_fault_ = "The kernel changed, so the sweep of its previous source ended";
     log(Level::warning, sweep_fault_);
   }
   end(next.ending, std::move(next.job));

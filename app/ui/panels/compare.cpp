@@ -11,7 +11,7 @@
 namespace orrery::ui {
 namespace {
 
-constexpr const char* as_here = "same as A";
+constexpr const char* as_here = "same as running";
 Color side_color(std::size_t side) { return side == 0 ? palette::kernel : palette::kinetic; }
 
 std::string& chosen(command::Compare& choice, std::string_view name) {
@@ -65,7 +65,7 @@ void parameter_choice(const Panel& panel, const ParameterView& parameter, const 
 void start_button(const Panel& panel, const ComparisonSnapshot& comparison) {
   const std::string label = comparison.running ? "Cancel   " + percent(comparison.progress) : "Compare";
   if (!toggle(panel, (label + "###compare").c_str(), comparison.running, -FLT_MIN,
-              "Repeats the present computation on sides A and B in turns, and compares times and results"))
+              "Run the present computation on sides A and B alternately, and compare times and results"))
     return;
   if (comparison.running) return panel.send(command::CancelComparison{});
   command::Compare wanted = panel.state.compare;
@@ -155,7 +155,7 @@ void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open
   if (!section(panel, "Compare", summary(snapshot.comparison), open_at_first)) return;
   {
     const WithFont small(panel.fonts.small);
-    wrapped_text("A is what runs now. B differs from it by:", palette::dim);
+    wrapped_text("A is the running computation. B differs in:", palette::dim);
   }
   device_row(panel, snapshot);
   for (const ParameterView& parameter : snapshot.scene.parameters)

@@ -140,7 +140,7 @@ void split_row(const Panel& panel, const WindowSnapshot& snapshot, const DeviceI
   ImGui::EndCombo();
 }
 
-/// What each of several devices does.
+/// The share of each of several devices.
 void member_rows(const Panel& panel, const WindowSnapshot& snapshot) {
   if (snapshot.members.size() < 2) return;
   const WithFont small(panel.fonts.small);
@@ -151,7 +151,7 @@ void member_rows(const Panel& panel, const WindowSnapshot& snapshot) {
                                                     (device.compute_units == 1 ? " unit" : " units")
                                               : text_of(device.id) + " " + device.name;
     split_line(panel, name, palette::dim, panels_of(snapshot.scene).share_of_device(k), palette::text);
-    hint(panel, "The device's share of the work, and its own speed, by which the work is shared");
+    hint(panel, "Share of the work and measured speed of the device; faster devices get more");
   }
 }
 

@@ -14,7 +14,7 @@ struct Part {
   Color color;
 };
 
-/// What the time goes to, side by side; the rest of the bar stays dark.
+/// Shares of the time, side by side; the rest of the bar stays dark.
 void use_bar(const Panel& panel, std::initializer_list<Part> parts) {
   const float width = ImGui::GetContentRegionAvail().x, height = panel.px(4);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -60,7 +60,7 @@ void device_use(const Panel& panel, const WindowSnapshot& snapshot) {
 void burst_advice(const Panel& panel, const WindowSnapshot& snapshot) {
   const std::int64_t burst = line_of(snapshot).burst;
   if (burst == 0) return;
-  const std::string label = "Use burst " + grouped(burst);
+  const std::string label = "Use " + grouped(burst) + " steps per frame";
   if (button(panel, label.c_str(), -FLT_MIN, "Compute more time steps per frame, so that the device is never idle"))
     panel.send(command::SetParameter{std::string(burst_parameter), burst});
 }

@@ -112,7 +112,7 @@ void header(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   }
   ImGui::SameLine(0, gap);
   if (button(panel, "Open in editor", open,
-             "Open the file in your own editor ($VISUAL, $EDITOR or the desktop's); saving it there builds it too",
+             "Open the file in your own editor ($VISUAL, $EDITOR or the desktop's); saving there also builds it",
              !dirty))
     panel.send(command::OpenKernelElsewhere{editor.open});
   ImGui::SameLine(0, gap);
@@ -121,7 +121,7 @@ void header(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
 
 void offer(const Panel& panel, const KernelFile& file) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(palette::warning, "There is a copy that you edited in an earlier session.");
+  ImGui::TextColored(palette::warning, "A copy edited in an earlier session exists.");
   ImGui::SameLine();
   if (button(panel, "Use it", panel.px(64), "Build and run this copy")) panel.send(command::UseKeptKernel{file.name});
   ImGui::SameLine();

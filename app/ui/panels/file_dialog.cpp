@@ -119,7 +119,7 @@ void folder_row(const Panel& panel) {
   breadcrumbs(panel, room);
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(left + room + gap);
-  if (button(panel, "New folder", made, "Make a folder in this one", choice.step() == FileChoice::Step::choosing))
+  if (button(panel, "New folder", made, "Create a folder here", choice.step() == FileChoice::Step::choosing))
     choice.name_new_folder();
 }
 
@@ -173,7 +173,7 @@ void entries(const Panel& panel, const FilesSnapshot& files, const std::vector<s
   if (!listing->fault.empty()) wrapped_text(listing->fault + ".", palette::error);
   if (shown.empty() && listing->fault.empty()) {
     const bool all = listing->entries.empty() || panel.state.choice.shows_all_files();
-    wrapped_text(all ? "There is nothing here." : "There is nothing here of these kinds.", palette::dim);
+    wrapped_text(all ? "No files" : "No matching files", palette::dim);
   }
   FileChoice& choice = panel.state.choice;
   const float height = ImGui::GetTextLineHeight() + panel.px(6) + ImGui::GetStyle().ItemSpacing.y;
@@ -190,7 +190,7 @@ void entries(const Panel& panel, const FilesSnapshot& files, const std::vector<s
       const std::uint32_t number = shown[static_cast<std::size_t>(row)];
       if (number < listing->entries.size()) entry_row(panel, listing->entries[number], number, width);
     }
-  if (listing->cut) wrapped_text("The folder has more files: type a part of the name.", palette::warning);
+  if (listing->cut) wrapped_text("The folder has more files: type part of the name.", palette::warning);
 }
 
 // ---- at the bottom
@@ -216,7 +216,7 @@ void name_field(const Panel& panel) {
   ImGui::SetNextItemWidth(-FLT_MIN);
   const char* const ask = choice.step() == FileChoice::Step::naming ? "name of the new folder"
                           : choice.question().saves                 ? "name or path"
-                                                                    : "part of a name, or a path";
+                                                                    : "part of a name or path";
   text_input(
       "##name", text,
       {.flags = ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackCompletion |
@@ -252,7 +252,7 @@ void end_row(const Panel& panel) {
   const float width = panel.px(92), gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
   if (!naming && !choice.question().extensions.empty()) {
-    if (toggle(panel, "All files", choice.shows_all_files(), width, "List files of other kinds, too"))
+    if (toggle(panel, "All files", choice.shows_all_files(), width, "Also list files of other kinds"))
       choice.show_all_files(!choice.shows_all_files());
     ImGui::SameLine(0, gap);
   }
@@ -262,7 +262,7 @@ void end_row(const Panel& panel) {
   ImGui::SameLine(left + room - 2 * width - gap);
   if (button(panel, "Cancel", width, naming ? "Back to the folder   (Esc)" : "Close   (Esc)")) choice.step_back();
   ImGui::SameLine(0, gap);
-  const std::string verb = naming ? "Make" : choice.question().verb;
+  const std::string verb = naming ? "Create" : choice.question().verb;
   if (button(panel, verb.c_str(), width, verb + "   (Enter)")) choice.accept(panel.commands);
 }
 
@@ -334,7 +334,7 @@ void menu_entry(const Panel& panel, const char* label, const char* keys, command
 
 void file_menu(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   const FilesSnapshot& files = snapshot.files;
-  if (button(panel, "File", width, "Open and save files; the last ten of them")) {
+  if (button(panel, "File", width, "Open, save, recent files")) {
     panel.send(command::LookAtRecentFiles{});
     ImGui::OpenPopup("##files");
   }

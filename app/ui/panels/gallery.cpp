@@ -16,22 +16,22 @@ constexpr std::size_t rows_at_first = 2;  // in a low window, so that the parame
 std::string refusal_of(const std::string& name, std::span<const Card> own) {
   const auto is_bad = [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' '; };
   if (std::ranges::any_of(name, is_bad) || name.starts_with('.'))
-    return "The name of a file cannot begin with a dot, nor contain / or \\";
+    return "A file name cannot begin with a dot or contain / or \\";
   if (name.size() > longest_name) return "The name is too long: at most " + std::to_string(longest_name) + " bytes";
-  if (std::ranges::find(own, name, &Card::title) != own.end()) return "There is one with this name already";
+  if (std::ranges::find(own, name, &Card::title) != own.end()) return "A preset with this name exists";
   return {};
 }
 
 void keep_row(const Panel& panel, std::span<const Card> own) {
   std::string& name = panel.state.gallery.preset_name;
   const std::string refused = refusal_of(name, own);
-  label_row(panel, "Keep as", "Keep what is shown in this gallery, under this name");
+  label_row(panel, "Save as", "Name of a new preset of the present scene");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(54);
   ImGui::SetNextItemWidth(-(width + gap));
   const bool entered = text_input("##keep", name, {.flags = ImGuiInputTextFlags_EnterReturnsTrue, .hint = "name"});
   ImGui::SameLine(0, gap);
   const bool fits = !name.empty() && refused.empty();
-  if ((button(panel, "Keep", -FLT_MIN, "Keep what is shown, with a picture of it", fits) || entered) && fits) {
+  if ((button(panel, "Save", -FLT_MIN, "Save the present scene as a preset with a picture", fits) || entered) && fits) {
     panel.send(command::KeepPreset{name});
     name.clear();
   }

@@ -6,11 +6,11 @@
 
 namespace orrery::ui {
 
-/// How much of the time the device computes, and why not more. Above the sections that measure.
+/// How busy the device is, and why it is not busier. Above the sections that measure.
 void device_use(const Panel& panel, const WindowSnapshot& snapshot);
-/// Below the burst: a longer one, where the device would compute more and the motion stays smooth.
+/// Offers more steps per frame, below that row, where the device would compute more and the motion stays smooth.
 void burst_advice(const Panel& panel, const WindowSnapshot& snapshot);
-/// The presets of the scene, and a row that keeps what is shown as one of them.
+/// The presets of the scene, and a row that saves the present scene as one of them.
 void gallery_panel(const Panel& panel, std::span<const Card> presets, bool open_at_first);
 void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
@@ -42,7 +42,8 @@ void tour_list(const Panel& panel, std::span<const TourEntry> tours);
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area);
 
 /// Over the picture.
-/// Questions wait here for an answer: the session that did not end in order, a change that ruined, a larger scale.
+/// Questions wait here for an answer: the session that ended unexpectedly, a change that ruined the run, a larger
+/// scale.
 void offers(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
 /// A step of a tour, and what is offered after the last one; their height is the state's tour.height.
@@ -55,7 +56,7 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
 void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect& picture);
 /// Over everything, while a file is being asked for.
 void file_dialog(const Panel& panel, const FilesSnapshot& files);
-/// Over everything, until a person has decided whether the file is loaded.
+/// Over everything, until the user has decided whether the file is loaded.
 void file_preview(const Panel& panel, const FilePreview& preview);
 /// The drop-down of the button "File".
 void file_menu(const Panel& panel, const WindowSnapshot& snapshot, float width);
@@ -65,7 +66,7 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot);
 /// In it: the pages that have all words of the search, with their parts, and the text of a page.
 void manual_list(const Panel& panel, const std::vector<ManualPage>& pages);
 void manual_text(const Panel& panel, const std::vector<ManualPage>& pages, const ManualPage& page);
-/// Everything that can be done, found by its name.
+/// The search for actions, parameters and places by name.
 void search_pane(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 
 /// Instead of everything else.

@@ -16,8 +16,8 @@ void look_panel(const Panel& panel, bool open_at_first) {
   if (toggle(panel, "Dark", look.theme == Theme::dark, half, {})) look.theme = Theme::dark;
   ImGui::SameLine(0, gap);
   if (toggle(panel, "Light", look.theme == Theme::light, -FLT_MIN, {})) look.theme = Theme::light;
-  label_row(panel, "Motion", "Whether views glide and fly to where they go");
-  constexpr std::array motions{std::pair(Motion::of_desktop, "As the desktop says"),
+  label_row(panel, "Motion", "Animation of view changes");
+  constexpr std::array motions{std::pair(Motion::of_desktop, "Desktop setting"),
                                std::pair(Motion::reduced, "Reduced: no flights"), std::pair(Motion::full, "Full")};
   if (begin_combo(panel, "##motion", motions.at(static_cast<std::size_t>(look.motion)).second)) {
     for (const auto& [motion, title] : motions)
@@ -25,7 +25,7 @@ void look_panel(const Panel& panel, bool open_at_first) {
     ImGui::EndCombo();
   }
   label_row(panel, "Legend",
-            "Colours, scale and time in the picture   (I)\nScreenshots show it too, also without the panels");
+            "Colours, scale and time in the picture   (I)\nScreenshots include it, even without the panels");
   ImGui::Checkbox("##legend", &look.legend);
   label_row(panel, "Scale", "Size of the panels and their text");
   const float step = panel.px(40);

@@ -179,7 +179,7 @@ void manual_list(const Panel& panel, const std::vector<ManualPage>& pages) {
         follow(help, page.name + ".md#" + markdown::anchor_of(part));
     ImGui::Unindent(panel.px(12));
   }
-  if (!found) wrapped_text("No page has these words", palette::dim);
+  if (!found) wrapped_text("No page contains these words", palette::dim);
 }
 
 void manual_text(const Panel& panel, const std::vector<ManualPage>& pages, const ManualPage& page) {

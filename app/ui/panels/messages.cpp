@@ -12,7 +12,7 @@ namespace {
 
 constexpr double notice_seconds = 4;
 constexpr double file_seconds = 8;    // of a notice with buttons
-constexpr double offer_seconds = 20;  // of one that offers what is to be had nowhere else
+constexpr double offer_seconds = 20;  // of a notice with an offer
 constexpr double fade_seconds = 0.6;
 constexpr float notice_button = 76;
 
@@ -29,7 +29,7 @@ void spinner(const Panel& panel, float below) {
   list.PathClear();
 }
 
-/// What is under way; edited kernels tell in the editor, until they take long.
+/// The work under way. Builds of edited kernels are shown in the editor, and here only when they take long.
 std::string status_of(const Panel& panel, const WindowSnapshot& snapshot) {
   if (!snapshot.scene.status.empty()) return snapshot.scene.status;
   const bool building = std::ranges::any_of(snapshot.editor.files, &KernelFile::building);
@@ -44,7 +44,7 @@ void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& pictu
   ImGui::InputTextMultiline("##log", &text, {-1, height}, ImGuiInputTextFlags_ReadOnly);
 }
 
-/// Another device than those that do not answer; where there is none, the first of them, anew.
+/// A device other than the silent ones; if there is none, the first silent one again.
 command::SelectDevices successor(const WindowSnapshot& snapshot) {
   for (const PlatformInfo& platform : snapshot.platforms)
     for (const DeviceInfo& device : platform.devices)
@@ -60,7 +60,7 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::min(panel.px(88), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
   if (state.offers.abandon && !snapshot.members.empty()) {
-    if (button(panel, "Abandon", width, "Continue from the last backup, on another device if there is one"))
+    if (button(panel, "Abandon", width, "Continue from the last backup, on another device if possible"))
       panel.send(successor(snapshot));
     ImGui::SameLine(0, gap);
   }
@@ -221,7 +221,7 @@ float buttons_width(const Panel& panel, const Notice& notice) {
   return of_file + (notice.action ? action_width(panel, *notice.action) + panel.px(10) : 0);
 }
 
-/// With what can be done.
+/// Draws the notice with its buttons.
 void notice_with_buttons(const Panel& panel, const Notice& notice) {
   const EdgedButtons edged(panel);
   const float gap = panel.px(10), width = panel.px(notice_button);

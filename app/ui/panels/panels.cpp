@@ -30,14 +30,14 @@ float drawer_part(const UiState& state, float height, float scale) {
   return state.timeline.open ? std::floor(std::min(drawer_height * scale, 0.45F * height)) : 0;
 }
 
-/// Of the camera path, above the drawer.
+/// Height of the camera path's strip, above the drawer.
 float strip_part(const UiState& state, float scale) { return std::round(state.measured.path_strip * scale); }
 
 float bottom_of(const UiState& state, float height, float scale) {
   return height - drawer_part(state, height, scale) - strip_part(state, scale);
 }
 
-/// As wide as their titles are, so that all can be read in a narrow column.
+/// Tabs as wide as their titles, so that all can be read in a narrow column.
 void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float height = panel.px(30);
@@ -75,7 +75,7 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   if (arrow(panel, "##collapse", ImGuiDir_Left, {height, height}, "Collapse the column")) panel.state.collapsed = true;
 }
 
-/// What is shown, and what it costs.
+/// The buttons Explore and Measure.
 void faces(const Panel& panel) {
   UiState& state = panel.state;
   state.sections.shown = state.tour.face.value_or(state.look.face);
@@ -93,9 +93,9 @@ void faces(const Panel& panel) {
     list.AddRectFilled({low.x, high.y - thick}, high, packed(chosen ? palette::accent : palette::line));
     hint(panel, help);
   };
-  choose(Face::explore, "Explore", "What is shown: presets, tours, parameters and what is computed of them");
+  choose(Face::explore, "Explore", "Presets, tours, parameters and results");
   ImGui::SameLine(0, 0);
-  choose(Face::measure, "Measure", "What it costs: device, work-groups, kernels, tuner, frames");
+  choose(Face::measure, "Measure", "Performance: device, work-groups, kernels, tuner, frames");
 }
 
 void explore_sections(const Panel& panel, const WindowSnapshot& snapshot) {
@@ -161,10 +161,9 @@ void frames_line(const Panel& panel, const WindowSnapshot& snapshot, float room)
        {"p99 " + duration(snapshot.frames.p99_ms * 1e3), std::string(snapshot.shared ? "shared" : "copied")})
     if (const std::string longer = line + "   " + more; ImGui::CalcTextSize(longer.c_str()).x <= room) line = longer;
   line_of_text(panel, fitted(line, room), palette::dim);
-  hint(panel, "Input is answered in each frame. A picture is drawn in " +
-                  number(std::round(snapshot.frames.pictures_per_second)) +
-                  " frames per second: where nothing is new, the last one stays, and a processor that also computes "
-                  "draws fewer while nobody touches the window");
+  hint(panel, "Frames per second, of which " + number(std::round(snapshot.frames.pictures_per_second)) +
+                  " draw a new picture: without changes the last picture stays, and a processor that also computes "
+                  "draws fewer pictures while there is no input");
 }
 
 void recording_line(const Panel& panel, const RecordingSnapshot& recording, float room) {
@@ -175,7 +174,7 @@ void recording_line(const Panel& panel, const RecordingSnapshot& recording, floa
   const std::string seconds = number(std::floor(10 * recording.seconds) / 10) + " s", whole = "Recorded " + seconds;
   room -= 3 * radius;
   line_of_text(panel, fitted(ImGui::CalcTextSize(whole.c_str()).x <= room ? whole : seconds, room));
-  hint(panel, std::to_string(recording.frames) + " frames. Where the picture rests, none is added");
+  hint(panel, std::to_string(recording.frames) + " frames; a still picture adds none");
 }
 
 void footer(const Panel& panel, const WindowSnapshot& snapshot) {

@@ -24,20 +24,20 @@ std::string told(const KernelStatistics& kernel, const RooflinePlace& place) {
          percent(place.fraction) + " of the roof";
 }
 
-/// Why it takes the time that it takes, and what would make it faster.
+/// The limit of a kernel's speed, and the changes that would make it faster.
 std::string reason_of(const RooflinePlace& place) {
   switch (place.bound) {
     case Bound::compute:
-      return "Arithmetic is its limit: it computes at " + percent(place.fraction) +
+      return "Limited by arithmetic: it computes at " + percent(place.fraction) +
              " of the device's peak. Fewer operations, or a lower precision, would make it faster; faster memory would not.";
     case Bound::memory:
-      return "Memory is its limit: it asks for bytes at " + percent(place.fraction) +
+      return "Limited by memory: it requests bytes at " + percent(place.fraction) +
              " of the device's rate. Fewer or smaller reads would make it faster; less arithmetic would not.";
     case Bound::launch:
-      return "Launches are its limit: it is done before the next launch can begin. More work in a launch, such as more "
-             "bodies, or more steps per frame would make better use of the device.";
+      return "Limited by launches: it ends before the next launch can begin. More work per launch, such as more "
+             "bodies, or more steps per frame would use the device better.";
     case Bound::latency:
-      return "Waiting is its limit: it reaches " + percent(place.fraction) +
+      return "Limited by latency: it reaches " + percent(place.fraction) +
              " of what arithmetic and memory allow. Its work-items wait for memory, for each other or for slow functions, "
              "or there are too few of them; another work-group size, which tuning finds, or more work may help.";
     default:

@@ -110,7 +110,7 @@ bool takes_number(const SearchEntry& entry) {
          (entry.parameter->info.decimal || !std::holds_alternative<std::string>(value));
 }
 
-/// The text at the right of a row; the chosen row tells the range of its numbers as well.
+/// The text at the right of a row; the chosen row also shows the allowed range.
 std::string detail_of(const SearchMatch& match, const TypedValue& typed, bool chosen) {
   const SearchEntry& entry = *match.entry;
   if (!typed.refusal.empty()) return typed.refusal;
@@ -149,7 +149,7 @@ bool rows(const Panel& panel, std::span<const SearchMatch> matches, bool moved) 
   const ImVec2 mouse = ImGui::GetIO().MouseDelta;
   std::string heading;
   for (std::size_t k = 0; k < matches.size(); ++k) {
-    const std::string kind = matches[k].recent ? "Used last" : matches[k].entry->kind;
+    const std::string kind = matches[k].recent ? "Recent" : matches[k].entry->kind;
     if (by_kind && kind != heading) kind_heading(panel, kind.c_str());
     heading = kind;
     const ImVec2 at = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, panel.px(row_height)};
@@ -195,7 +195,7 @@ void search_contents(const Panel& panel, const WindowSnapshot& snapshot) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   bool chosen = entered;
   if (ImGui::BeginChild("##rows", {0, room})) chosen = rows(panel, matches, step != 0) || chosen;
-  if (matches.empty()) line_of_text(panel, "Nothing has a name like this", palette::dim);
+  if (matches.empty()) line_of_text(panel, "No match", palette::dim);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   if (chosen && !matches.empty()) choose(panel, matches[static_cast<std::size_t>(ui.chosen)]);

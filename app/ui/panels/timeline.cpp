@@ -273,7 +273,7 @@ void zoom_and_pan(TimelineUi& timeline, const Chart& chart) {
   if (timeline.paused) timeline.from = std::clamp(timeline.from, timeline.first - half, timeline.last - half);
 }
 
-/// Those that may reach into view: spans are in the order of their start.
+/// Spans that may reach into view; spans are in the order of their start.
 std::span<const TimelineSpan> seen(const TimelineUi& timeline) {
   const std::vector<TimelineSpan>& all = timeline.shown->spans;
   const auto starts_before = [](const TimelineSpan& span, double time) {
@@ -306,7 +306,7 @@ std::vector<Lane> lay_out(const Panel& panel, Chart& chart, float left) {
   return lanes;
 }
 
-/// What state.timeline shows, at the cursor, as large as `size`. The chart answers the wheel (zoom), a drag (pan) and
+/// Draws state.timeline at the cursor, as large as `size`. The chart answers the wheel (zoom), a drag (pan) and
 /// the resting mouse (what a bar is).
 void timeline_chart(const Panel& panel, ImVec2 size) {
   TimelineUi& timeline = panel.state.timeline;
@@ -364,7 +364,7 @@ void show_newest(TimelineUi& timeline) {
   for (const TimelineSpan& span : timeline.shown->spans)
     if (span.lane == Timeline::frames_lane) frames.push_back(&span);
   if (frames.empty()) return;
-  // What the newest frame asked for is still on its way.
+  // The work of the newest frame is still in flight.
   const std::size_t end = frames.size() - (frames.size() > frames_shown ? 1 : 0);
   timeline.from = static_cast<double>(frames[end - std::min(end, frames_shown)]->start);
   timeline.length = std::max(static_cast<double>(frames[end - 1]->end) - timeline.from, shortest_view);
@@ -395,9 +395,8 @@ void heading_line(const Panel& panel, TimelineUi& timeline) {
                                         : "");
   const float each = panel.px(64), close = ImGui::GetFrameHeight();
   ImGui::SameLine(left + width - 3 * each - close - 3 * gap);
-  if (toggle(
-          panel, timeline.paused ? "Live" : "Pause", timeline.paused, each,
-          timeline.paused ? "Follow the newest frames" : "Hold the present picture; zooming and dragging do so too")) {
+  if (toggle(panel, timeline.paused ? "Live" : "Pause", timeline.paused, each,
+             timeline.paused ? "Follow the newest frames" : "Freeze the timeline, as zooming and dragging also do")) {
     timeline.paused = !timeline.paused;
     if (!timeline.paused && timeline.shown) show_newest(timeline);
   }
@@ -414,7 +413,7 @@ void heading_line(const Panel& panel, TimelineUi& timeline) {
   if (arrow(panel, "##close", ImGuiDir_Down, {close, close}, "Close the timeline (T)")) timeline.open = false;
 }
 
-/// Which colour is which kernel, as many in a row as fit.
+/// Colours and names of the kernels, in rows of as many as fit.
 void legend(const Panel& panel, const SceneSnapshot& scene) {
   const WithFont small(panel.fonts.small);
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x, side = panel.px(8);

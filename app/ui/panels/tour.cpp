@@ -11,7 +11,7 @@ namespace orrery::ui {
 namespace {
 
 constexpr float tour_width = 184;   // of its button, in a list
-constexpr double soon_shown = 0.4;  // seconds that preparing takes, untold
+constexpr double soon_shown = 0.4;  // seconds of preparing that are not shown
 
 StillWindowLook card(const Panel& panel, const Rect& picture, float width) {
   return {.at = {picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(12)},
@@ -22,10 +22,10 @@ StillWindowLook card(const Panel& panel, const Rect& picture, float width) {
           .flags = over_picture};
 }
 
-/// Of the present card, and of the gap below it.
+/// Height of the present card and of the gap below it.
 float card_height(const Panel& panel) { return ImGui::GetWindowHeight() + panel.px(12); }
 
-/// How far the tour is; in the present step, how far its time.
+/// Draws the progress of the tour, and of the time of the present step.
 void steps_line(const Panel& panel, const TourSnapshot& tour) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, gap = panel.px(3), thick = panel.px(3);
@@ -43,7 +43,7 @@ void steps_line(const Panel& panel, const TourSnapshot& tour) {
   ImGui::Dummy({width, thick + panel.px(3)});
 }
 
-/// A caption speaks of what is not seen before all is prepared.
+/// Until all is prepared, the caption describes a picture that is not shown yet.
 void caption(const Panel& panel, const std::string& text, std::string_view preparing) {
   if (preparing.empty()) panel.state.tour.prepared = ImGui::GetTime();
   const bool waits = ImGui::GetTime() - panel.state.tour.prepared > soon_shown;
@@ -93,13 +93,13 @@ void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& pi
   if (!tour.left || width < panel.px(200)) return;
   panel.state.controls.section = "Tour";
   const StillWindow window("##tour-end", card(panel, picture, width));
-  wrapped_text("The tour has ended. What was shown before it can come back.");
+  wrapped_text("Tour finished. Return to your previous scene?");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x;
   const float stay = panel.px(110);
-  if (button(panel, "Back to what was shown before", all - stay - gap, "Restore the scenes as they were"))
+  if (button(panel, "Restore my scene", all - stay - gap, "Restore all scenes as they were before the tour"))
     panel.send(command::LeaveTour{true});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Stay here", stay, "Keep what the tour shows   (Esc)")) panel.send(command::LeaveTour{false});
+  if (button(panel, "Keep this", stay, "Keep what the tour shows   (Esc)")) panel.send(command::LeaveTour{false});
   panel.state.tour.height = card_height(panel);
   panel.state.controls.section.clear();
 }

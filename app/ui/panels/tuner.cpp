@@ -22,7 +22,7 @@ struct Mark {
   float strength;
 };
 
-/// Seconds that a run of it takes under the device's roofs; 0 where that is not known.
+/// Seconds that a run takes at the device's peak rates; 0: unknown.
 double limit_of(const TunerSnapshot& tuner, const TuneValues& values) {
   const auto found = std::ranges::find(tuner.entries, values, &TuneEntry::values);
   const auto index = static_cast<std::size_t>(found - tuner.entries.begin());
@@ -36,7 +36,7 @@ double fastest(const TunerSnapshot& tuner) {
   return least;
 }
 
-/// Of the best, drawn where it is not too far above it; 0 where it is unknown.
+/// The limit of the best candidate, where it is near enough to be drawn; else, or if unknown, 0.
 double shown_limit(const TunerSnapshot& tuner, double least) {
   constexpr double farthest = 2.5;  // times as fast as the best
   const double limit = limit_of(tuner, tuner.best);
@@ -53,7 +53,7 @@ void draw_limit(const Panel& panel, float left, float right, float y) {
   list.AddText({text, std::round(y - size.y / 2)}, packed(palette::warning), label);
 }
 
-/// In parts of the fastest, whose bar is so high: at the left of the bars.
+/// Draws the scale at the left of the bars, in per cent of the fastest, whose bar has that height.
 void draw_speeds(const Panel& panel, ImVec2 low, ImVec2 high, float fastest_height) {
   const WithFont small(panel.fonts.small);
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -85,7 +85,7 @@ bool is_refused(const TuneEntry& entry) {
   return entry.state == TuneState::rejected || entry.state == TuneState::failed;
 }
 
-/// Of the full speed, 0 … 1; 0 where nothing has been timed.
+/// The share of the full speed, 0 … 1; 0 if nothing has been timed.
 float speed(double seconds, double full) {
   return seconds > 0 && std::isfinite(full) ? static_cast<float>(std::min(1.0, full / seconds)) : 0;
 }
@@ -102,7 +102,7 @@ const TuneEntry* clicked(const TuneEntry* entry) {
   return entry != nullptr && entry->right() && entry->median > 0 && ImGui::IsItemClicked() ? entry : nullptr;
 }
 
-/// For tooltips: its numbers, its faults, what it is.
+/// Tooltip of a candidate: its times, its place among the others, and why it was refused.
 void describe(const TunerSnapshot& tuner, const TuneEntry& entry) {
   ImGui::TextUnformatted(tuner.space.text(entry.values).c_str());
   if (entry.median > 0 && entry.right()) {
@@ -121,11 +121,11 @@ void describe(const TunerSnapshot& tuner, const TuneEntry& entry) {
   const auto line = [](bool holds, Color color, const char* text) {
     if (holds) ImGui::TextColored(color, "%s", text);
   };
-  line(entry.values == tuner.best, palette::good, "The fastest");
-  line(entry.values == tuner.automatic, palette::good, "Choice of auto");
-  line(entry.values == tuner.standard, palette::dim, "The default");
-  line(entry.values == tuner.in_use, palette::accent, "Running now");
-  line(entry.state == TuneState::waiting, palette::dim, "Not tried yet");
+  line(entry.values == tuner.best, palette::good, "Fastest");
+  line(entry.values == tuner.automatic, palette::good, "Chosen by auto");
+  line(entry.values == tuner.standard, palette::dim, "Default");
+  line(entry.values == tuner.in_use, palette::accent, "Running");
+  line(entry.state == TuneState::waiting, palette::dim, "Not measured yet");
   line(!entry.keeps_bits && entry.right(), palette::warning,
        "Changes the last bits of results; a click uses it anyway");
   if (entry.reason.empty()) return;
@@ -163,7 +163,7 @@ void draw_bar(const Panel& panel, const TunerSnapshot& tuner, const TuneEntry& e
     list.AddRect({low.x, top(std::max(height, 0.05F))}, high, packed(palette::accent), 0, 0, panel.px(2));
 }
 
-/// Of those in the cell: the best of all, else the fastest, else one that tells why there is none.
+/// The candidate shown in a cell: the best of all, else the fastest, else one with a reason for its refusal.
 const TuneEntry* best_at(const TunerSnapshot& tuner, std::size_t across, std::int64_t x, std::size_t down,
                          std::int64_t y) {
   const TuneEntry* best = nullptr;
@@ -201,8 +201,8 @@ void draw_cell(const Panel& panel, const TunerSnapshot& tuner, const TuneEntry* 
                  packed(part > 0.8F ? palette::window : palette::text), text.c_str());
 }
 
-/// A bar each, as high as it is fast, with the confidence interval of its median, under the limit of the best where
-/// that is known and near, and over its value where there is one axis. The candidate that was clicked.
+/// Draws a bar for each candidate: its speed with the confidence interval of the median, below the limit of the best
+/// if known and near, and above its value if there is one axis. Returns the clicked candidate.
 const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std::span<const TuneEntry* const> entries,
                             std::optional<std::size_t> axis, float height) {
   const float margin = speeds_width(panel), width = ImGui::GetContentRegionAvail().x - margin;
@@ -236,7 +236,7 @@ const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std:
   return chosen;
 }
 
-/// A cell for each pair of values of two axes: the fastest of the candidates there.
+/// Draws the fastest candidate for each pair of values of two axes. Returns the clicked one.
 const TuneEntry* tuner_map(const Panel& panel, const TunerSnapshot& tuner, std::size_t across, std::size_t down) {
   const WithFont small(panel.fonts.small);
   const TuneAxis &xs = tuner.space.axes[across], &ys = tuner.space.axes[down];
@@ -333,7 +333,7 @@ void start_row(const Panel& panel, const TunerSnapshot& tuner) {
   if (tuner.running) {
     const std::string label = tuner.silent ? "Abandon"
                               : tuner.ending || tuner.progress >= 1
-                                  ? "Ending …  stop at once"
+                                  ? "Finishing… (click to stop now)"
                                   : "Cancel   " + number(std::ceil(tuner.seconds_left)) + " s left";
     if (button(panel, (label + "###start").c_str(), -FLT_MIN, "The results so far are saved"))
       panel.send(command::CancelTuning{});
@@ -342,8 +342,7 @@ void start_row(const Panel& panel, const TunerSnapshot& tuner) {
     ImGui::ProgressBar(static_cast<float>(tuner.progress), {-FLT_MIN, panel.px(4)}, "");
     ImGui::PopStyleColor();
     line_of_text(panel, tuner.activity.empty() ? " " : tuner.activity, palette::dim);
-    if (tuner.silent)
-      notice(panel, "The candidate has not ended for 2 s; the scene continues without it", palette::warning);
+    if (tuner.silent) notice(panel, "The candidate has not finished for 2 s; the scene continues", palette::warning);
     return;
   }
   const bool known = !tuner.entries.empty() && !tuner.stale;
@@ -403,16 +402,16 @@ const TuneEntry* map(const Panel& panel, const TunerSnapshot& tuner, std::span<c
   if (place(ui.down) == axes.end() || ui.down == ui.across)
     ui.down = tuner.space.axes[place(ui.across) == axes.begin() ? axes[1] : axes[0]].name;
   if (axes.size() > 2) {
-    label_row(panel, "Across", "Axis of the map; each cell shows its fastest candidate, in per cent of the best");
+    label_row(panel, "X axis", "Axis of the map; each cell shows its fastest candidate, in per cent of the best");
     axis_choice(panel, tuner, "##across", axes, ui.across);
-    label_row(panel, "Down", "Axis of the map; each cell shows its fastest candidate, in per cent of the best");
+    label_row(panel, "Y axis", "Axis of the map; each cell shows its fastest candidate, in per cent of the best");
     axis_choice(panel, tuner, "##down", axes, ui.down);
     if (ui.across == ui.down) return nullptr;
   }
   return tuner_map(panel, tuner, *place(ui.across), *place(ui.down));
 }
 
-/// All that is known of each candidate that was timed, a row each.
+/// A table of the timed candidates, a row each.
 std::string table(const TunerSnapshot& tuner, std::span<const TuneEntry* const> entries) {
   std::string text;
   for (const TuneAxis& axis : tuner.space.axes) text += quoted(axis.name) + ",";
@@ -503,7 +502,7 @@ void choice_row(const Panel& panel, const TunerSnapshot& tuner) {
     panel.send(command::ChooseVariant{tuner.scene, tuner.kernel, {}});
 }
 
-// Of many that are rejected for the same reason, one is named.
+// Names one of the candidates that are rejected for the same reason.
 void refused_lines(const Panel& panel, const TunerSnapshot& tuner) {
   std::map<std::string, std::vector<const TuneEntry*>> reasons;
   for (const TuneEntry& entry : tuner.entries) {

@@ -47,7 +47,7 @@ void size_row(const Panel& panel, const WorkGroupLimits& limits, bool automatic)
   ImGui::SameLine(0, gap);
   if (button(panel, "+", step, "The next larger size", now < last)) choose(now + 1);
   ImGui::SameLine(0, gap);
-  if (toggle(panel, "auto", automatic, auto_width, "Let the program choose"))
+  if (toggle(panel, "auto", automatic, auto_width, "Choose automatically"))
     send_size(panel, automatic ? limits.in_use : 0);
 }
 
@@ -58,7 +58,7 @@ void tuning_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
   const WorkGroupLimits& limits = scene.work_group;
   const ParameterView* work_group = parameter_named(scene, work_group_parameter);
   const auto* chosen = work_group != nullptr ? std::get_if<std::int64_t>(&work_group->value) : nullptr;
-  // Of a scene that does not tell which size is in use: what is asked for.
+  // If the scene does not tell the size in use, the requested size is shown.
   const std::int64_t size = limits.in_use > 0 || chosen == nullptr ? static_cast<std::int64_t>(limits.in_use) : *chosen;
   if (!section(panel, "Tuning", "work-group " + (size > 0 ? std::to_string(size) : std::string("auto")), open_at_first))
     return;
@@ -72,9 +72,9 @@ void tuning_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
   }
   if (limits.kernel.empty()) return;
   const WithFont small(panel.fonts.small);
-  line_of_text(panel, "Limits of " + limits.kernel, palette::dim);
+  line_of_text(panel, "Kernel '" + limits.kernel + "': limits", palette::dim);
   stat_grid(panel, {{"Largest group", grouped(static_cast<std::int64_t>(limits.kernel_maximum))},
-                    {"Multiple of", grouped(static_cast<std::int64_t>(limits.preferred_multiple))},
+                    {"Preferred multiple", grouped(static_cast<std::int64_t>(limits.preferred_multiple))},
                     {"Local memory", bytes_text(static_cast<double>(limits.local_bytes))},
                     {"Private / item", bytes_text(static_cast<double>(limits.private_bytes))}});
 }

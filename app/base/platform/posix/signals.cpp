@@ -28,13 +28,13 @@ void (*crash_handler)(const char* cause) = nullptr;
 const char* crash_cause(int signal) {
   switch (signal) {
     case SIGSEGV:
-      return "SIGSEGV: access to memory that is not the program's";
+      return "SIGSEGV: invalid memory access";
     case SIGBUS:
-      return "SIGBUS: access to an address that does not exist";
+      return "SIGBUS: access to a nonexistent address";
     case SIGFPE:
-      return "SIGFPE: arithmetic without a result";
+      return "SIGFPE: invalid arithmetic, such as a division by zero";
     case SIGILL:
-      return "SIGILL: an instruction that the processor does not have";
+      return "SIGILL: illegal instruction";
     case SIGABRT:
       return "SIGABRT: aborted by the program or a library";
   }

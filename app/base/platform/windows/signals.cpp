@@ -32,13 +32,13 @@ BOOL WINAPI end_requested(DWORD event) {
 const char* crash_cause(DWORD code) {
   switch (code) {
     case EXCEPTION_ACCESS_VIOLATION:
-      return "an access violation: access to memory that is not the program's";
+      return "an access violation: invalid memory access";
     case EXCEPTION_IN_PAGE_ERROR:
       return "a page error: a mapped file that cannot be read";
     case EXCEPTION_STACK_OVERFLOW:
       return "a stack overflow";
     case EXCEPTION_ILLEGAL_INSTRUCTION:
-      return "an instruction that the processor does not have";
+      return "an illegal instruction";
     case EXCEPTION_INT_DIVIDE_BY_ZERO:
     case EXCEPTION_FLT_DIVIDE_BY_ZERO:
       return "a division by zero";

@@ -185,7 +185,7 @@ bool RankWatch::listen_at(const std::string& address) {
 RankWatch::RankWatch(const std::string& address) {
   const bool at_one = listen_at(address);
   if (!at_one && !listen_at("::") && !listen_at("0.0.0.0"))
-    throw failure("cannot listen on a TCP port of this machine, by which the ranks watch each other");
+    throw failure("cannot listen on a TCP port of this machine, which the ranks need to watch each other");
   const SocketAddress bound = name_of(listening_);
   const auto port = bound.bytes.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(bound.bytes).sin6_port
                                                       : reinterpret_cast<const sockaddr_in&>(bound.bytes).sin_port;

@@ -330,7 +330,7 @@ void Ranks::meet() {
   }
   for (const int each : missing)
     log(Level::warning,
-        name(each) + " has no TCP connection to " + name(0) + ": if one of the two dies, this run may wait for ever");
+        name(each) + " has no TCP connection to " + name(0) + ": if one of the two dies, this run may hang");
   if (!watch_) return;
   watch_->listen({
       .failed =

@@ -86,7 +86,7 @@ void give_drivers_a_cache() {
   if (folder) ::setenv(variable.c_str(), folder->c_str(), 1);
   if (!writable) return;
   log(Level::warning, "the disk of " + own.string() + " is full" +
-                          (folder ? ": compiled kernels are kept in " + folder->string()
+                          (folder ? "; compiled kernels go to " + folder->string()
                                   : ", and so is that of " + place.string() + ": drivers may fail to compile kernels"));
 }
 

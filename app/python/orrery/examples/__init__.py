@@ -1,1 +1,1 @@
-"""Six scripts that teach. `python -m orrery.examples.feigenbaum` runs one, and `--small` makes it a matter of seconds."""
+"""Six scripts that teach. `python -m orrery.examples.feigenbaum` runs one, and `--small` lets it finish within seconds."""

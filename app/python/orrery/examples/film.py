@@ -1,7 +1,7 @@
 """A film: two clusters that NumPy makes fall into each other.
 
 The bodies of a Plummer sphere are drawn here: radii from the mass that lies within, speeds from its distribution by von
-Neumann's rejection. The program then draws what it computes, without a window. Without ffmpeg, the film is an animated .png.
+Neumann's rejection. The program then draws their motion without a window. Without ffmpeg, the film is an animated .png.
 """
 import pathlib
 import sys

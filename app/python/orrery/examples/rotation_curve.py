@@ -1,4 +1,4 @@
-"""The rotation curve of a disc: how fast its bodies go round, by their distance from the middle, and what gravity asks for.
+"""The rotation curve of a disc: the speed of its bodies by their distance from the middle, and that of circular orbits.
 
 On a circle, speed² / radius is the pull towards the middle. The pull is summed here by NumPy, over all bodies, at points of
 circles; the speeds are those of the disc's stars, which have the smallest masses, and move among a bulge and a halo. Stars

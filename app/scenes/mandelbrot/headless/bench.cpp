@@ -123,9 +123,9 @@ ProofResult check(const Picture& picture, const char* name) {
                              .most_iterations = 2e8};
   const ProofResult proof = prove(request).value_or(ProofResult{});
   if (proof.fails_in_chaos() || proof.median_error > proof_tolerance)
-    throw failure(std::string(name) + ": of " + std::to_string(proof.checked) + " pixels checked in " +
-                  std::to_string(proof.bits) + " bits, " + std::to_string(proof.wrong_kind + proof.misses) +
-                  " differ, by " + brief(proof.largest_error) + " at most");
+    throw failure(std::string(name) + ": " + std::to_string(proof.wrong_kind + proof.misses) + " of " +
+                  std::to_string(proof.checked) + " pixels checked in " + std::to_string(proof.bits) +
+                  " bits differ, by at most " + brief(proof.largest_error));
   return proof;
 }
 
@@ -303,8 +303,10 @@ const Row rows[] = {
 };
 
 bool parse_job(const std::vector<std::string>& arguments, MandelbrotBenchJob& job) {
-  CLI::App app("Iterations of z -> z^2 + c per second. Every row is first checked against a plain loop or many bits.",
-               "bench mandelbrot");
+  CLI::App app(
+      "Iterations of z -> z^2 + c per second. Every row is first checked against a plain loop or "
+      "arbitrary precision.",
+      "bench mandelbrot");
   std::string size;
   app.add_option("--size", size, "size of the picture in pixels; default 1920x1080")->type_name("WxH");
   add_parameters(

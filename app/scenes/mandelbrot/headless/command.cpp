@@ -123,8 +123,8 @@ void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
       ->type_name("RE IM|NAME");
   app.add_option("--size", texts.size, "size of the picture in pixels; default 1280x960")->type_name("WxH");
   app.add_option("--view", texts.view,
-                 "file of a view: .toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png "
-                 "by Orrery; or a .kfr by Kalles Fraktaler")
+                 "view to open: a .toml with the same keys, where x = [a, b] and y = [c, d] are offsets from "
+                 "center; a .png saved by Orrery; or a .kfr of Kalles Fraktaler")
       ->type_name("FILE");
   app.add_option(
          "--out", job.out,
@@ -136,10 +136,10 @@ void add_picture_options(CLI::App& app, Job& job, JobTexts& texts) {
          "second file for --out FILE.npy: distance to the set in pixels (|z| ln|z| / |dz/dc|); in the interior minus the "
          "period of the attracting cycle, or 0 where it is unknown; nan where the smooth value may be wrong")
       ->type_name("FILE.npy");
-  app.add_option(
-         "--prove", texts.prove,
-         "number of pixels checked in many bits; if one differs, the picture is computed again by a safer method; "
-         "default auto: 48, or all of a .npy file of up to 4096, in about a second")
+  app.add_option("--prove", texts.prove,
+                 "number of pixels checked in arbitrary precision; if one differs, the picture is computed "
+                 "again by a safer method; default auto: 48, or all pixels of a .npy file of up to 4096, "
+                 "within about a second")
       ->type_name("N|auto");
 }
 
@@ -150,7 +150,7 @@ void add_film_options(CLI::App& app, Job& job, JobTexts& texts) {
       ->type_name("SPAN");
   app.add_option("--seconds", texts.seconds, "duration of the film, above 0; default 10")->type_name("S");
   app.add_option("--frames-per-second", texts.rate, "frame rate of the film, above 0; default 30")->type_name("N");
-  add_film_parts(app, job.parts, "one for each two octaves");
+  add_film_parts(app, job.parts, "one per two octaves");
 }
 
 void list_options(CLI::App& app) {
@@ -182,9 +182,9 @@ void check_shape(const CLI::App& app, const Job& job) {
   constexpr double same = 0.01;
   const double shape = 1.0 * job.size.height / job.size.width;
   if (!job.shape || app.count("--span") > 0 || std::abs(shape - *job.shape) <= same * *job.shape) return;
-  log(Level::warning, std::string("the view's file tells a picture of another shape than ") +
-                          std::to_string(job.size.width) + "x" + std::to_string(job.size.height) +
-                          ": all of x is shown, and " + (shape < *job.shape ? "a part of y" : "more than y"));
+  log(Level::warning, std::string("the view file has another aspect ratio than ") + std::to_string(job.size.width) +
+                          "x" + std::to_string(job.size.height) + ": all of x is shown, and " +
+                          (shape < *job.shape ? "part of y" : "more than y"));
 }
 
 bool parse_job(const Arguments& arguments, Job& job) {
@@ -279,8 +279,8 @@ void tell(const std::optional<ProofResult>& proof) {
 
 void tell(const DiagramProof& proof) {
   if (proof.checked == 0 || proof.wrong > 0) return;
-  std::string text =
-      std::to_string(proof.checked) + " columns of the bifurcation diagram compared with orbits in many bits: 0 differ";
+  std::string text = std::to_string(proof.checked) +
+                     " columns of the bifurcation diagram compared with orbits in arbitrary precision: 0 differ";
   if (proof.left_out > 0) text += "; " + std::to_string(proof.left_out) + " left out, whose orbits settle too slowly";
   std::printf("%s\n", text.c_str());
 }
@@ -301,11 +301,10 @@ ProvenPicture render(const Job& job, ProgramLibrary& programs, Progress& progres
 
 // Warns of pictures that are blank for lack of iterations, up to `limit`.
 void warn_of_blank(const Job& job, const std::string& which, const std::string& limit) {
-  log(Level::warning, which + " interior, although not every pixel is proved to be: none escapes within " + limit +
-                          " iterations; " +
-                          (job.settings.iterations == 0 ? "--iterations with a larger number"
-                                                        : "--iterations auto, or a larger number,") +
-                          " may show more");
+  log(Level::warning,
+      which + " interior, but this is not proved for every pixel: none escapes within " + limit + " iterations; " +
+          (job.settings.iterations == 0 ? "a larger --iterations" : "--iterations auto or a larger number") +
+          " may show more");
 }
 
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
@@ -318,15 +317,16 @@ void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
   if (job.parts.frames.empty()) {
     std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
   } else {
-    std::printf("frames %s: %d made, %d were there; %d key frames computed -> %s\n", job.parts.frames.c_str(),
+    std::printf("frames %s: %d made, %d already existed; %d key frames computed -> %s\n", job.parts.frames.c_str(),
                 film.frames, film.skipped, film.key_frames, film.written.string().c_str());
   }
   if (!film.other_device.empty())
-    log(Level::warning, "the first frames of this film are by another device or driver, " + film.other_device +
+    log(Level::warning, "the first frames of this film were made by another device or driver, " + film.other_device +
                             "; frames may differ in their last bits");
   const std::int64_t limit = job.settings.iterations;
   if (film.blank > 0)
-    warn_of_blank(job, std::to_string(film.blank) + " of " + std::to_string(film.key_frames) + " key frames are wholly",
+    warn_of_blank(job,
+                  std::to_string(film.blank) + " of " + std::to_string(film.key_frames) + " key frames are entirely",
                   limit == 0 ? "their automatic limit of" : "N = " + std::to_string(limit));
   if (film.written != job.out)
     std::fprintf(stderr, "orrery: ffmpeg was not found; the frames are saved as numbered pictures\n");
@@ -380,7 +380,7 @@ int run_mandelbrot(const Arguments& arguments) {
   summarise(job, device, choice, result, seconds);
   tell(result.proof);
   tell(diagram);
-  if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
+  if (result.blank(request_of(job))) warn_of_blank(job, "the picture is entirely", limit_text(result));
   return 0;
 }
 

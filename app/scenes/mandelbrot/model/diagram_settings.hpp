@@ -25,7 +25,8 @@ struct DiagramSettings {
 inline std::vector<Parameter> parameters(DiagramSettings& settings) {
   return {{{.name = "bifurcation",
             .label = "Bifurcation",
-            .help = "show below the set, for the same real c, where the orbits of x -> x^2 + c stay"},
+            .help = "show the bifurcation diagram below the set: for the same real c, the values that orbits of "
+                    "x -> x^2 + c approach"},
            &settings.shown},
           {{.name = "bifurcation-height",
             .label = "Its height",

@@ -113,7 +113,7 @@ PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, 
                                                               : "the valley at −3/4";
   choice.precision = precision_of(place.point);
   choice.reason =
-      asked_for ? "as requested" : near + " is near: a step is up to 2" + superscript(place.top) + " iterations";
+      asked_for ? "set by you" : near + " is near: a step is up to 2" + superscript(place.top) + " iterations";
   if (!passage && spacing.absolute < std::log10(feigenbaum_point_error))
     choice.warning = "the Feigenbaum point is known to 158 digits: the picture is off by " +
                      power_text(std::log10(feigenbaum_point_error)) + " in position";
@@ -126,11 +126,13 @@ std::string reason_for(Precision precision, const Spacing& spacing, bool fp64, P
   const std::string apart = "relative pixel spacing " + power_text(spacing.relative);
   switch (precision) {
     case Precision::single:
-      return apart + (fp64 ? ", ≥ " + brief(single_spacing) : ", and the device has no double precision");
+      return fp64 ? "single is enough: " + apart + " ≥ " + brief(single_spacing)
+                  : apart + ", and the device has no double precision";
     case Precision::double_:
-      return purpose == Purpose::data ? "the values are saved as data" : apart + ", < " + brief(single_spacing);
+      return purpose == Purpose::data ? "the values are saved as data"
+                                      : "single is not enough: " + apart + " < " + brief(single_spacing);
     default:
-      return apart + ", < " +
+      return apart + " < " +
              brief(!fp64                      ? single_spacing
                    : purpose == Purpose::data ? double_spacing_of_data
                                               : double_spacing) +
@@ -179,7 +181,7 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
     choice.precision = requested == "single"   ? Precision::single
                        : requested == "double" ? Precision::double_
                                                : Precision::perturbation;
-    choice.reason = "as requested";
+    choice.reason = "set by you";
   }
   choice.exact =
       purpose == Purpose::data && fp64 && (choice.precision == Precision::perturbation || requested == "auto");

@@ -97,10 +97,11 @@ class FormulaLines {
       if (!number || *number != meant) throw usage_error(name, std::string(value), drawn);
       return true;
     };
-    if (key == "fractaltype") return only("FractalType", 0, "0, as z^d + c is all that Orrery draws");
+    if (key == "fractaltype") return only("FractalType", 0, "0, because Orrery draws only z^d + c");
     if (key == "power") return take_power(value);
-    if (key == "usehybridformula") return only("UseHybridFormula", 0, "0, as z^d + c is all that Orrery draws");
-    if (key == "seedr" || key == "seedi") return only(key == "seedr" ? "SeedR" : "SeedI", 0, "0, where orbits begin");
+    if (key == "usehybridformula") return only("UseHybridFormula", 0, "0, because Orrery draws only z^d + c");
+    if (key == "seedr" || key == "seedi")
+      return only(key == "seedr" ? "SeedR" : "SeedI", 0, "0, the start of all orbits");
     if (key == "julia" || key == "isjulia") return refuse_unless("Julia", value, {"", "0", "no", "off", "false"});
     if (key == "type" || key == "formula" || key == "formulaname" || key == "fractal" || key == "fractalname")
       return refuse_unless("the formula", value, {"mandel", "mandelbrot", "mandelfp", "z^2+c", "z*z+c", "z^2 + c"});
@@ -116,7 +117,7 @@ class FormulaLines {
   static bool refuse_unless(const char* what, std::string_view value, std::initializer_list<std::string_view> known) {
     const std::string name = lower_case(trimmed(value));
     if (std::ranges::find(known, name) == known.end())
-      throw usage_error(what, std::string(trimmed(value)), "the Mandelbrot set, as z^d + c is all that Orrery draws");
+      throw usage_error(what, std::string(trimmed(value)), "the Mandelbrot set, because Orrery draws only z^d + c");
     return true;
   }
 

@@ -193,9 +193,8 @@ std::string fraktaler3_lines(const std::filesystem::path& path, const toml::tabl
         throw usage_error("formula." + std::string(key.str()), shortest(node.value_or(1.0)), drawn,
                           place_of(path, node));
       };
-      if (key.str() != "power" && node.value_or(false)) refuse("z^d + c, as that is all that Orrery draws");
-      if (key.str() == "power" && formulas->size() > 1 && node.value_or(2.0) != 2)
-        refuse("2, where formulas take turns");
+      if (key.str() != "power" && node.value_or(false)) refuse("z^d + c, because Orrery draws no other formula");
+      if (key.str() == "power" && formulas->size() > 1 && node.value_or(2.0) != 2) refuse("2 for alternating formulas");
       if (key.str() == "power") power = shortest(node.value_or(2.0));
     }
   }

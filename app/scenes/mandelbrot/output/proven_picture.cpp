@@ -66,10 +66,10 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
     constexpr int columns_proved = 8;
     diagram.emplace(programs, picture.view, picture.size, request.diagram, picture.proved == 0 ? 0 : columns_proved,
                     show);
-    if (diagram->empty()) report("orbits cannot be told apart so deep there: the bifurcation diagram is empty");
+    if (diagram->empty()) report("this view is too deep to tell orbits apart: the bifurcation diagram is empty");
     if (diagram->proof().wrong > 0)
       report(std::to_string(diagram->proof().wrong) + " of " + std::to_string(diagram->proof().checked) +
-             " columns of the bifurcation diagram differ from orbits in many bits");
+             " columns of the bifurcation diagram differ from orbits in arbitrary precision");
   }
   Way way{choose_precision(settings.precision, picture.view, picture.size, info.fp64, purpose), purpose};
   for (;;) {
@@ -82,7 +82,7 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
       const PictureResult result = export_once(device, kernels, request, diagram ? &*diagram : nullptr, show);
       if (result.uncertain > 0)
         report(std::to_string(result.uncertain) +
-               " pixels are nearer to the set than pairs of doubles tell: their values may be wrong" +
+               " pixels are too close to the set for pairs of doubles: their values may be wrong" +
                (!holds_details(request)
                     ? "; --detail marks them"
                     : "; they are nan in " + (request.detail.empty() ? request.out : request.detail).string()));

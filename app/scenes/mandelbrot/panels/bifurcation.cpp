@@ -75,7 +75,8 @@ void bifurcation_panel(const Panel& panel, const SceneSnapshot& scene, const Bif
   if (!seen.note.empty()) wrapped_text(seen.note, palette::dim);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
-  if (button(panel, "Doubling before", width, "Fly back to the doubling before   (Shift+N)", !seen.doublings.empty()))
+  if (button(panel, "Previous doubling", width, "Fly back to the previous doubling   (Shift+N)",
+             !seen.doublings.empty()))
     panel.send_to_scene(command::NextDoubling{false});
   ImGui::SameLine(0, gap);
   if (button(panel, "Next doubling", -FLT_MIN, "Fly to the next doubling, δ times as deep   (N)",

@@ -1,4 +1,4 @@
-/// What panels and keys ask the Mandelbrot scene for. Plain values.
+/// Commands of panels and keys to the Mandelbrot scene. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,7 @@ struct RemoveBookmark {
 struct OpenView {
   std::string path;
 };
-/// As .toml.
+/// Saves the present view as .toml.
 struct SaveView {
   std::string path;
 };

@@ -37,7 +37,7 @@ void path_row(const Panel& panel, const char* label, const std::string& help, Fi
               std::string& path) {
   const float browse = ImGui::GetFrameHeight(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::PushID(label);
-  label_row(panel, label, help + ". A name without a folder is in " + pictures_folder().string());
+  label_row(panel, label, help + ". A name without a folder is saved in " + pictures_folder().string());
   ImGui::SetNextItemWidth(-browse - gap);
   text_input("##path", path);
   if (!path.empty()) hint(panel, "Will be saved as " + among_pictures(path).string());
@@ -49,7 +49,7 @@ void path_row(const Panel& panel, const char* label, const std::string& help, Fi
 
 Decimal last_span(const MandelbrotSnapshot& view) { return Decimal::parse(view.span, "the span"); }
 
-/// The film's first frame has this span: unless a person gives it, the frame shows the whole set.
+/// The film's first frame has this span: unless it is set, the frame shows the whole set.
 Decimal first_span(const MandelbrotSnapshot& view, const ExportForm& form) {
   const Decimal whole(3.0), last = last_span(view);
   return form.from_span.value_or(last < whole ? whole : (last * 2).significant(2));
@@ -75,8 +75,8 @@ bool film_rows(const Panel& panel, const MandelbrotSnapshot& view, ExportForm& f
   if (from != shown) form.from_span = from;
   if (!refused && !(last_span(view) < from)) {
     refused = true;
-    refusal(panel, "Expected more than the span of the last frame, the present view's " +
-                       last_span(view).significant(4).text());
+    refusal(panel,
+            "Expected more than the span of the last frame (present view), " + last_span(view).significant(4).text());
   }
   return form_row(panel, "Seconds, rate", "Duration in seconds, and frames per second", times) || refused;
 }
@@ -118,7 +118,7 @@ void frame_in_picture(const Panel& panel, const ExportForm& form) {
   const float above = (picture.height - height) / 2;
   if (std::abs(above) < pixels) return;
   const WithFont small(panel.fonts.small);
-  line_of_text(panel, above > 0 ? "The lines in the picture frame what is saved" : "Shows more above and below",
+  line_of_text(panel, above > 0 ? "The lines frame the saved picture" : "The saved picture shows more above and below",
                palette::dim);
   if (above < 0) return;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();

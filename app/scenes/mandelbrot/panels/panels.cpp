@@ -53,7 +53,7 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& u
   }
 }
 
-/// Says why there is nothing to see, and leads to where there is.
+/// Says why the view shows nothing, and offers ways out.
 void lack_rows(const Panel& panel, const MandelbrotSnapshot& view) {
   using Lack = MandelbrotSnapshot::Lack;
   constexpr double farther = 16;
@@ -61,7 +61,7 @@ void lack_rows(const Panel& panel, const MandelbrotSnapshot& view) {
   notice(panel,
          view.lack == Lack::all_inside
              ? "All of this view lies inside the set. Go back, or zoom out and find a copy at its edge."
-             : "This view has nothing but one colour: all of its points escape after almost the same number of "
+             : "This view has only one colour: all of its points escape after almost the same number of "
                "iterations. Go back, or zoom out and find a copy.",
          palette::dim);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -87,7 +87,7 @@ void copy_rows(const Panel& panel, const MandelbrotSnapshot& view) {
     panel.send_to_scene(command::FlyToCopy{command::FlyToCopy::Where::copy});
   ImGui::SameLine(0, gap);
   if (button(panel, "Embedded Julia", -FLT_MIN,
-             "Fly to the Julia set that is embedded around it, half way in the exponent"))
+             "Fly to the Julia set embedded around the copy, at half the exponent of its zoom"))
     panel.send_to_scene(command::FlyToCopy{command::FlyToCopy::Where::embedded_julia});
 }
 
@@ -127,7 +127,7 @@ void turn_rows(const Panel& panel, const SceneSnapshot& scene, bool level) {
     panel.send_to_scene(command::LevelView{});
 }
 
-/// What the recomputing of some pixels in many bits has found.
+/// Errors of some pixels, found by recomputing them in many bits.
 void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
   const bool known = proof.checked > 0;
   const auto shown = [&](const std::string& text) { return known ? text : std::string(proof.under_way ? "…" : "–"); };
@@ -135,7 +135,7 @@ void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
   const Color ink = known && proof.fails ? palette::warning : palette::text;
   stat_grid(panel, {{.label = "Checked pixels",
                      .value = shown(std::to_string(proof.checked) + of_all),
-                     .help = "Random pixels of the finished picture, computed again in many bits"},
+                     .help = "Random pixels of the finished picture, recomputed in many bits"},
                     {.label = "Median error",
                      .value = {shown(number(proof.median_error, 2)), proof.median_error},
                      .help = "Median error of ν over those pixels"},
@@ -183,8 +183,8 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   proof_rows(panel, view.proof);
   progress_line(panel, view);
   const WithFont small(panel.fonts.small);
-  if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);
-  line_of_text(panel, view.cursor.empty() ? "cursor outside the picture" : view.cursor, palette::dim);
+  if (!view.precision_reason.empty()) wrapped_text("Precision: " + view.precision_reason, palette::dim);
+  line_of_text(panel, view.cursor.empty() ? " " : view.cursor, palette::dim);
 }
 
 }  // namespace

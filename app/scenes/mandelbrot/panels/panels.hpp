@@ -21,10 +21,10 @@ struct ExportForm {
   bool was_busy = false;  ///< something was being saved in the last frame
 };
 
-/// What the panels remember from frame to frame: what is typed and not yet sent.
+/// State that the panels keep from frame to frame: text that is typed and not yet sent.
 struct MandelbrotUi {
   std::string place;          ///< to fly to
-  bool typing_place = false;  ///< its field has the keyboard
+  bool typing_place = false;  ///< the field of the place has the keyboard
   std::string place_file;     ///< to open or save
   std::string bookmark;
   ExportForm form;

@@ -12,9 +12,10 @@ namespace orrery::ui {
 namespace {
 
 void file_row(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "File",
-            "A .toml, a .kfr, or a .png by Orrery; or drop the file on the window. A name without a folder is in " +
-                pictures_folder().string());
+  label_row(
+      panel, "File",
+      "A .toml, a .kfr, or a .png by Orrery; or drop the file on the window. A name without a folder is read from " +
+          pictures_folder().string());
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46), browse = ImGui::GetFrameHeight();
   std::string& path = ui.place_file;
   ImGui::SetNextItemWidth(-2 * (width + gap) - browse - gap);

@@ -1,4 +1,4 @@
-/// What the panels of the Mandelbrot scene see. Plain values.
+/// The state that the panels of the Mandelbrot scene show. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ExportSnapshot {
   double progress = 0;
   double seconds_left = 0;  ///< 0: not known yet
   std::string detail;       ///< "frame 12 of 600"
-  std::string result;       ///< of the last one: "saved picture.png", or why it is not
+  std::string result;       ///< result of the last export: "saved picture.png", or the error
   bool failed = false;
 };
 
@@ -31,14 +31,14 @@ struct ExportSnapshot {
 struct CopySnapshot {
   enum class What { not_asked, searching, nothing, copy } what = What::not_asked;
   std::uint64_t period = 0;
-  std::string size = {};  ///< where the whole set has 1
+  std::string size = {};  ///< size relative to the whole set
 };
 
 /// The colours of the values of the last finished picture, at even steps of log ν.
 struct ColoredValues {
   std::vector<std::uint8_t> rgb;
   double lowest = 0, highest = 0;
-  int exponent = 0;  ///< they are in units of 2^exponent iterations
+  int exponent = 0;  ///< values are in units of 2^exponent iterations
 };
 
 /// The bifurcation diagram below the picture.
@@ -46,7 +46,7 @@ struct BifurcationSnapshot {
   bool shown = false;
   float height = 0;     ///< pixels of the picture
   std::string x_range;  ///< "x within ±2"
-  std::string note;     ///< why there is none, or how to read it; else empty
+  std::string note;     ///< why there is no diagram, or how to read it; else empty
   /// Superstable points, by falling c.
   struct Doubling {
     std::string period, c, delta, alpha;  ///< the ratios as it and its neighbours tell them, or empty
@@ -59,21 +59,21 @@ struct BifurcationSnapshot {
 struct MandelbrotSnapshot {
   std::string span;
   std::string magnification;
-  double limit = 0;       ///< of iterations, in use
+  double limit = 0;       ///< limit of iterations, in use
   bool level = true;      ///< neither rotated nor stretched
   std::string precision;  ///< "single", "double"
   std::string precision_reason;
-  std::string warning;     ///< where double ends; empty when all is well
-  double progress = 1;     ///< of the present view, 0 … 1
+  std::string warning;     ///< warning at the limit of double precision; else empty
+  double progress = 1;     ///< progress of the present view, 0 … 1
   int samples = 1;         ///< a pixel, in the picture that is shown …
-  int samples_wanted = 1;  ///< … and when it is finished
-  /// Of some pixels of the finished picture, computed again in many bits.
+  int samples_wanted = 1;  ///< samples per pixel of the finished picture
+  /// Errors of some pixels of the finished picture, found by recomputing them in many bits.
   struct Proof {
     bool under_way = false;
     int checked = 0;  ///< 0: none is there
     int left_out = 0;
     int wrong_kind = 0, misses = 0;
-    double median_error = 0, largest_error = 0;  ///< of ν, in units of the published values
+    double median_error = 0, largest_error = 0;  ///< errors of ν, in units of the published values
     int bits = 0;
     bool fails = false;
   };
@@ -82,7 +82,7 @@ struct MandelbrotSnapshot {
     double p50 = 0, p99 = 0, max = 0;  ///< seconds
     std::int64_t frames = 0;
   };
-  Delay behind;  ///< how far the pictures are behind while zooming in (MandelbrotDelay)
+  Delay behind;  ///< delay of the pictures while zooming in (MandelbrotDelay)
   CopySnapshot copy;
   BifurcationSnapshot bifurcation;
   /// Nothing is seen in the finished picture but …

@@ -92,9 +92,9 @@ BifurcationSnapshot MandelbrotBifurcation::snapshot() const {
   if (!engine_.refusal().empty())
     told.note = engine_.refusal();
   else if (!frame.view.turn.level())
-    told.note = "The diagram is of the real axis. Level the view (Ctrl+R) to see it below its points.";
+    told.note = "The diagram shows the real axis. Level the view (Ctrl+R) to align the two.";
   else if (engine_.shown() == nullptr)
-    told.note = engine_.complete() ? "Orbits cannot be told apart so deep here." : "computing the diagram …";
+    told.note = engine_.complete() ? "Orbits cannot be distinguished at this depth." : "computing the diagram …";
   for (const DiagramMark& mark : marks_)
     told.doublings.push_back({.period = mark.point->period(),
                               .c = mark.point->c.text(),

@@ -22,8 +22,8 @@ std::vector<Parameter> parameters(MandelbrotDisplay& display) {
       {{.name = "fly-speed",
         .label = "Flight",
         .unit = "octaves/s",
-        .help = "zoom speed of a flight to a location, in factors of two; a flight that is ahead of its pictures slows "
-                "down",
+        .help =
+            "zoom speed of a flight to a location, in factors of two; a flight slows down when its pictures are late",
         .minimum = 0.25,
         .maximum = 60,
         .logarithmic = true},

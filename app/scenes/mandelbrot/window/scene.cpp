@@ -151,8 +151,8 @@ void MandelbrotScene::end_pan(const PointerEvent& event) {
 
 void MandelbrotScene::fly_to_doubling(std::optional<float> column, bool deeper) {
   if (const auto view = bifurcation_.next(motion_.target(), column, deeper)) return motion_.fly_to(*view);
-  notify(settings_.diagram.shown ? "There is no doubling that is known beyond this one yet"
-                                 : "The bifurcation diagram tells where periods double. P shows it");
+  notify(settings_.diagram.shown ? "No further doubling is known yet"
+                                 : "The bifurcation diagram shows where periods double: press P");
 }
 
 // Nothing close to the middle, where a small slip would be a large angle.
@@ -383,7 +383,7 @@ void MandelbrotScene::toggle_dive() {
   View bottom = find_location("feigenbaum").view;
   bottom.span = Decimal::parse("1e-140", "span");
   motion_.dive(bottom);
-  notify("Diving into the Feigenbaum point. M stops it");
+  notify("Diving into the Feigenbaum point. Press M to stop");
 }
 
 // The view for the next picture, which is seen when it is complete: zooming in, the smaller view reached by then; else

@@ -16,9 +16,9 @@ struct ViewPose {
 
   static constexpr std::size_t dimensions = 6, lengths = 2, least_words = 3;
   static constexpr std::string_view path_help =
-      "keyframes between \";\", each a time in seconds and the real and imaginary part of the centre, the span, and where "
-      "the view is turned, its rotation, stretch and stretch angle, then NAME=NUMBER for a row that follows the path; the "
-      "key K adds them";
+      "keyframes separated by \";\": the time in seconds, the real and imaginary part of the "
+      "centre, the span, and if the view is turned, its rotation, stretch and stretch angle, then "
+      "NAME=NUMBER for each parameter that follows the path; the key K adds a keyframe";
   using Way = std::array<double, dimensions>;
 };
 

@@ -86,19 +86,19 @@ bool is_run_archive(const std::filesystem::path& path) {
 RunArchive::RunArchive(const std::filesystem::path& path) : name_(path.string()), file_(path, run_archive_kind) {
   const std::string first(file_.read(archive_line.size()));
   if (!first.starts_with(run_archive_signature))
-    throw usage_error(name_ + " is no archive of a run: it does not begin as one", {}, {});
+    throw usage_error(name_ + " is not an archive of a run: its first line is wrong", {}, {});
   if (first != archive_line)
-    throw usage_error(name_ + " is no archive of a run: expected the format 1, got " + in_quotes(trimmed(first)), {},
-                      {});
+    throw usage_error(name_ + " is not an archive of a run: expected the format 1, got " + in_quotes(trimmed(first)),
+                      {}, {});
   std::uint64_t at = archive_line.size();
   while (read_line(at)) at = entries_.back().end();
   if (entries_.empty())
-    throw usage_error(
-        name_ + " is no archive of a run: it has no whole state in its " + std::to_string(file_.bytes()) + " bytes", {},
-        {});
+    throw usage_error(name_ + " is not an archive of a run: it has no complete state in its " +
+                          std::to_string(file_.bytes()) + " bytes",
+                      {}, {});
   if (at != file_.bytes())
     log(Level::warning, "the last " + std::to_string(file_.bytes() - at) + " bytes of " + name_ +
-                            " are no whole state: its states up to step " + std::to_string(entries_.back().step) +
+                            " are an incomplete state; its states up to step " + std::to_string(entries_.back().step) +
                             " are used");
 }
 
@@ -123,7 +123,7 @@ NbodyRunState RunArchive::state(std::size_t index) {
   if (!bytes) throw usage_error(place + " cannot be unpacked", {}, {});
   NbodyRunState found = parse_run_state(*bytes, place);
   if (found.clock.step != entry.step || found.clock.time != entry.time)
-    throw usage_error(place + " contains another moment", {}, {});
+    throw usage_error(place + " contains a state of another step or time", {}, {});
   return found;
 }
 
@@ -137,7 +137,7 @@ NbodyRunState RunArchive::state_before(std::int64_t step, std::size_t* entry) {
       return found;
     } catch (const Error& error) {
       if (index == 0 || entries_[index].as == ArchivedAs::edit) throw;
-      log(Level::warning, std::string(error.what()) + "; the state before it leads to the same bits");
+      log(Level::warning, std::string(error.what()) + "; the state before it is used, which leads to the same bits");
     }
 }
 

@@ -39,7 +39,7 @@ std::string first_line(std::int64_t format, std::size_t header, const std::strin
 std::string last_line(const std::string& checksum) { return std::string(checksum_name) + " " + checksum + "\n"; }
 
 Error no_run_state(const std::string& name, const std::string& reason) {
-  return usage_error(name + " is no state of a run: " + reason, {}, {});
+  return usage_error(name + " is not a state of a run: " + reason, {}, {});
 }
 
 template <class T>
@@ -355,7 +355,7 @@ FirstLine read_first_line(Input& file, const std::string& name) {
     for (std::size_t k = 0; k <= number; ++k) found.clear(), words >> found;
     return found;
   };
-  if (!line.starts_with(first_word)) throw usage_error("--resume", name, "a file that --state has written");
+  if (!line.starts_with(first_word)) throw usage_error("--resume", name, "a file written by --state");
   const std::int64_t format = parse_integer(word(1)).value_or(0), header = parse_integer(word(2)).value_or(-1);
   if (format < 1 || format > newest_format)
     throw no_run_state(name,
@@ -384,9 +384,9 @@ class ProvedInput {
     const std::uint64_t whole = first_.bytes + std::uint64_t{first_.header} + others +
                                 (has_last_line() ? last_line(checksum_.text()).size() : 0);
     if (file_.bytes() == whole) return;
-    throw usage_error(
-        name_ + " is not whole: it has " + std::to_string(file_.bytes()) + " bytes of " + std::to_string(whole), {},
-        {});
+    throw usage_error(name_ + " has the wrong size: expected " + std::to_string(whole) + " bytes, got " +
+                          std::to_string(file_.bytes()),
+                      {}, {});
   }
   void fill(std::span<std::byte> to) {
     while (!to.empty()) {
@@ -404,8 +404,8 @@ class ProvedInput {
     const std::string told = has_last_line() ? last_line(found) : found;
     const std::string line(has_last_line() ? file_.read(told.size()) : std::string_view(first_.checksum));
     if (line != told)
-      throw failure(name_ + " is damaged: its checksum is " + found + ", and its " +
-                    (has_last_line() ? "last" : "first") + " line tells " + in_quotes(std::string(trimmed(line))));
+      throw failure(name_ + " is damaged: its checksum is " + found + ", but its " +
+                    (has_last_line() ? "last" : "first") + " line says " + in_quotes(std::string(trimmed(line))));
     return true;
   }
 
@@ -431,7 +431,7 @@ NbodyRunState read_from(Input& file, const std::string& name) {
   for (std::vector<std::byte>& each : state.exact.rows) input.fill(each);
   input.fill(std::as_writable_bytes(std::span(state.exact.errors)));
   if (!input.has_last_line() && state.of_window.has_value() != (first.format == format_of_window))
-    throw no_run_state(name, "its format is not that of what it tells");
+    throw no_run_state(name, "its format does not match its content");
   state.is_proved = input.is_proved();
   return state;
 }

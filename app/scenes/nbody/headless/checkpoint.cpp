@@ -28,7 +28,7 @@ Checkpoint::Checkpoint(std::string file, bool required, std::string from)
 NbodyRunState Checkpoint::read() {
   NbodyRunState state = read_run_state(from_);
   if (state.is_proved) return state;
-  std::string text = from_ + " is of an older format, which proves masses, positions and velocities only";
+  std::string text = from_ + " has an older format, whose checksum covers only masses, positions and velocities";
   if (in_place_) text += "; it will be kept as " + copy_of_old();
   copies_old_ = in_place_;
   log(Level::warning, text);

@@ -29,12 +29,11 @@ struct WantedMoment {
 };
 
 void add_moment_options(CLI::App& app, WantedMoment& moment) {
-  app.add_option(
-         "--at", moment.time,
-         "with --resume ARCHIVE: go to the step that is nearest to this time, with the bits that the run had; the "
-         "archive stays as it is")
+  app.add_option("--at", moment.time,
+                 "with --resume ARCHIVE: go to the step nearest to this time, with the bits of the run; the "
+                 "archive does not change")
       ->type_name("T");
-  app.add_option("--at-step", moment.step, "the same by the number of the step")->type_name("N");
+  app.add_option("--at-step", moment.step, "with --resume ARCHIVE: go to this step")->type_name("N");
 }
 
 // Files for the states of a run that continues, or the moment at which it ends.
@@ -47,10 +46,9 @@ void settle_resumed(const CLI::App& app, NbodyOptions& options, const WantedMome
     return;
   }
   const std::string name = by_time ? "--at" : "--at-step";
-  if (by_time && by_step) throw usage_error("--at and --at-step name two moments: give one", {}, {});
-  if (options.resume.empty())
-    throw usage_error(name + " needs --resume FILE, a file that --archive has written", {}, {});
-  if (app.count("--steps") > 0) throw usage_error(name + " tells the last step: leave out --steps", {}, {});
+  if (by_time && by_step) throw usage_error("--at and --at-step exclude each other", {}, {});
+  if (options.resume.empty()) throw usage_error(name + " needs --resume FILE, a file written by --archive", {}, {});
+  if (app.count("--steps") > 0) throw usage_error(name + " sets the last step: leave out --steps", {}, {});
   if (by_time) {
     options.at = parse_real(moment.time);
     if (!options.at || !std::isfinite(*options.at)) throw usage_error(name, moment.time, "a number");
@@ -63,26 +61,27 @@ void settle_resumed(const CLI::App& app, NbodyOptions& options, const WantedMome
 
 void add_file_options(CLI::App& app, NbodyOptions& options) {
   app.add_option("--out", options.out,
-                 "file for the final bodies, or with --every for those of many steps: " + point_extensions())
+                 "file for the final bodies, or with --every for the bodies of every N-th step: " + point_extensions())
       ->type_name("FILE");
   app.add_option("--diagnostics", options.diagnostics, "file for the conserved quantities after each burst")
       ->type_name("FILE.csv");
-  app.add_option(
-         "--archive", options.archive,
-         "file for exact states of many moments of the run, from which --resume goes on, and goes to any moment")
+  app.add_option("--archive", options.archive,
+                 "archive of exact states of the run; --resume continues from its end or goes to any of its "
+                 "moments")
       ->type_name("FILE");
   app.add_option("--state", options.state,
-                 "file for the state of the run, kept every few seconds and at its end, from which --resume goes on")
+                 "checkpoint file, written every few seconds and at the end; --resume continues from it")
       ->type_name("FILE");
   app.add_option("--resume", options.resume,
-                 "continue from this state, or from the last one of this archive, with its settings, up to --steps in "
-                 "all; keeps states there unless --state or --archive names another file")
+                 "continue from this checkpoint, or from the end of this archive, with its settings, up to "
+                 "--steps in total; new states go to the same file unless --state or --archive names another "
+                 "one")
       ->type_name("FILE");
 }
 
 bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   WantedMoment moment;
-  CLI::App app("Simulates bodies under their own gravity, in units that make G = 1 or in named ones.", "nbody");
+  CLI::App app("Simulates bodies under their own gravity, in units with G = 1 or in named units.", "nbody");
   std::vector<Parameter> declared = parameters(options.settings, true);
   std::erase_if(declared, [](const Parameter& parameter) { return parameter.info().name == "initial"; });
   declared.push_back(
@@ -91,8 +90,7 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   declared.push_back(
       {{.name = "archive-every",
         .label = "Steps between states",
-        .help = "steps from one state of the archive to the next, at ends of bursts; auto: about 200 states "
-                "in all",
+        .help = "steps between two states of the archive, at ends of bursts; auto: about 200 states in total",
         .minimum = 1,
         .maximum = 1e15,
         .automatic = true},
@@ -104,7 +102,7 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   add_moment_options(app, moment);
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
-               "repeat the run on the first of several devices, and compare times and bodies");
+               "repeat the run on the first device alone, and compare times and bodies");
   app.add_flag("--no-summary", options.no_summary,
                "print no summary at the end, and do not compare the tree's potential with sums over all bodies");
   list_under(app, "Bodies", {"bodies", "initial", "date", "units", "seed"});
@@ -118,8 +116,8 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
              {"precision", "forces", "force-error", "opening-angle", "order", "device", "split", "exchange",
               "work-group", "variant"});
   app.footer(
-      "On many machines: mpirun -n N orrery nbody ..., or srun. Each rank takes a device of its machine, and the "
-      "bits are those of one device.\n\nInitial conditions:\n" +
+      "On many machines: mpirun -n N orrery nbody ..., or srun. Each rank uses a device of its "
+      "machine, and the results are bit-identical to those of one device.\n\nInitial conditions:\n" +
       initial_table());
   if (!parse(app, arguments)) return false;
   for (const Parameter& parameter : parameters(options.settings, true))

@@ -107,9 +107,8 @@ AccelerationCheck check_accelerations(const std::string& what, const Bodies& bod
                       tolerance = expected.tolerance;
     const auto relative = [&](long double value) { return static_cast<double>(size > 0 ? value / size : value); };
     if (!(error <= tolerance))
-      throw failure(what + " is wrong: the acceleration of body " + std::to_string(i) + " has an error of " +
-                    brief(relative(error)) + " of its size, and rounding explains at most " +
-                    brief(relative(tolerance)));
+      throw failure(what + " is wrong: the acceleration of body " + std::to_string(i) + " has a relative error of " +
+                    brief(relative(error)) + ", but rounding explains at most " + brief(relative(tolerance)));
     if (relative(error) >= worst.error) worst = {relative(error), relative(tolerance)};
   }
   return worst;
@@ -129,7 +128,7 @@ AccelerationCheck check_tree(const std::string& what, const Bodies& bodies,
   const double found = quantile(errors, 0.99);
   if (breaks_promise(found, promised))
     throw failure(what + " is wrong: 1 of 100 accelerations has an error above " + brief(found) + ", and " +
-                  brief(promised) + " was asked for");
+                  brief(promised) + " was requested");
   return {found, promised, median(errors), quantile(errors, 0.9), quantile(errors, 1)};
 }
 

@@ -55,7 +55,8 @@ void check_agreement(Ranks& ranks, const Arguments& arguments) {
 }  // namespace
 
 int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPlace& place) {
-  if (options.speed_up) throw usage_error("--speed-up compares the devices of one process, and not ranks", {}, {});
+  if (options.speed_up)
+    throw usage_error("--speed-up compares the devices of one process and cannot be used with ranks", {}, {});
   Ranks ranks(place);
   try {
     check_agreement(ranks, arguments);
@@ -66,7 +67,7 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     const InterruptWatch watch;
     limit_silence(longest_silence());
     NbodyRun run(options, devices, &ranks);
-    if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " goes on");
+    if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " continues");
     run.go();
     run.write();
     if (run.steps() < options.steps) {  // this rank or another one was told to end

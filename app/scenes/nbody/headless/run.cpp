@@ -169,8 +169,7 @@ void NbodyRun::resume() {
 NbodyRunState NbodyRun::read_state() {
   if (is_run_archive(options_.resume)) return read_archive();
   if (options_.at)
-    throw usage_error("--at", shortest(*options_.at), "--resume with a file that --archive has written",
-                      options_.resume);
+    throw usage_error("--at", shortest(*options_.at), "--resume with a file written by --archive", options_.resume);
   return checkpoint_.read();
 }
 
@@ -183,10 +182,10 @@ NbodyRunState NbodyRun::read_archive() {
   if (state.of_window && state.of_window->interrupted && last > state.clock.step) {
     const auto& entries = archive.entries();
     const std::string next = entry + 1 < entries.size() ? " or " + std::to_string(entries[entry + 1].step) : "";
-    throw usage_error("the step", std::to_string(last),
-                      std::to_string(state.clock.step) + next + ", which are kept: between them the run went on in a " +
-                          "way that is not kept",
-                      options_.resume);
+    throw usage_error(
+        "the step", std::to_string(last),
+        std::to_string(state.clock.step) + next + ", which are kept; the run between them " + "is not kept",
+        options_.resume);
   }
   archiving_.continue_behind(options_.resume, archive.entries()[entry]);
   return state;
@@ -336,7 +335,7 @@ void NbodyRun::keep_state() {
         simulation().read_row(computation_->queue, row, offset, into);
       });
   if (ranks_ == nullptr) return;
-  ranks_->set_remedy(kept ? "orrery nbody --resume " + shell_word(checkpoint_.file()) + " goes on from step " +
+  ranks_->set_remedy(kept ? "orrery nbody --resume " + shell_word(checkpoint_.file()) + " continues from step " +
                                 std::to_string(steps())
                           : "no state was kept");
 }
@@ -483,8 +482,8 @@ void NbodyRun::begin_diagnostics(const NbodyDiagnostics& now) {
   first_ = now;
   if (!resumed_ || resumed_->of_window || !is_first()) return;
   if (now.hash != resumed_->hash)
-    throw failure("the state of the run is damaged: its bodies have the hash " + std::to_string(now.hash) +
-                  " and it tells " + std::to_string(resumed_->hash));
+    throw failure("the state of the run is damaged: the bodies hash to " + std::to_string(now.hash) +
+                  ", but the file says " + std::to_string(resumed_->hash));
   first_->potential = resumed_->first_energy - first_->kinetic;  // of which only the total is used
 }
 
@@ -562,7 +561,7 @@ void NbodyRun::summarise_contacts() {
   const std::int64_t bodies = static_cast<std::int64_t>(simulation().bodies()), gone = last_.gone;
   std::printf("  contact %s: %lld bodies have merged into others, %lld are left%s\n", options_.settings.contact.c_str(),
               static_cast<long long>(gone), static_cast<long long>(bodies - gone),
-              keeps_energy(options_.settings) ? "" : "; the energy includes what contacts take");
+              keeps_energy(options_.settings) ? "" : "; the energy includes the losses by contacts");
 }
 
 // Each level from the first one on, as far as the last step had one.
@@ -591,7 +590,7 @@ void NbodyRun::summarise_potential() {
   std::ranges::transform(field, potentials.begin(),
                          [gravity](const cl_float4& row) { return double{row.s[3]} / gravity; });
   const PotentialCheck check = check_potential(bodies(), potentials, options_.settings.softening);
-  std::printf("  potential by the tree: relative error %s, known to %s, by sums over all for %zu bodies\n",
+  std::printf("  potential by the tree: relative error %s ± %s, from sums over all pairs for %zu bodies\n",
               brief(check.error, 2).c_str(), brief(check.deviation, 2).c_str(), check.bodies);
 }
 
@@ -599,7 +598,7 @@ void NbodyRun::summarise_tree() {
   const bool chosen = options_.settings.forces == "auto";
   std::printf("  forces by a tree%s: ", chosen ? ", which auto chose" : "");
   if (const auto found = simulation().tree_error(computation_->queue))
-    std::printf("99 of 100 accelerations have a relative error below %s, %s was allowed\n", brief(*found, 2).c_str(),
+    std::printf("99 of 100 accelerations have a relative error below %s (%s was allowed)\n", brief(*found, 2).c_str(),
                 shortest(options_.settings.force_error).c_str());
   else
     std::printf("%s radians\n", shortest(options_.settings.opening_angle).c_str());

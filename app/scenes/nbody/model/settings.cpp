@@ -16,7 +16,7 @@ std::vector<Parameter> of_beginning(NbodySettings& s) {
   return {
       {{.name = "bodies",
         .label = "Bodies",
-        .help = "number of bodies; auto: suits the initial condition and the device",
+        .help = "number of bodies; auto: depends on the initial condition and the device",
         .minimum = 1,
         .maximum = static_cast<double>(most_in_a_set),
         .logarithmic = true,
@@ -28,17 +28,15 @@ std::vector<Parameter> of_beginning(NbodySettings& s) {
        &s.initial},
       {{.name = "date",
         .label = "Date",
-        .help =
-            "with the initial conditions solar-system and asteroid-belt: YYYY-MM-DD or YYYY-MM-DDTHH:MM, in barycentric "
-            "dynamical time (UTC and about a minute)",
+        .help = "date of the initial conditions solar-system and asteroid-belt: YYYY-MM-DD or "
+                "YYYY-MM-DDTHH:MM, in barycentric dynamical time (UTC plus about a minute)",
         .placeholder = "DATE",
         .check = [](const std::string& date) { (void)julian_day(date); }},
        &s.date},
       {{.name = "units",
         .label = "Units",
-        .help =
-            "units of lengths, times and masses, and so the constant of gravity; none: G = 1. A file's numbers are in "
-            "them; a named initial condition is converted",
+        .help = "units of length, time and mass, which determine G; none: G = 1. Files have their numbers in "
+                "these units; named initial conditions are converted",
         .choices = systems},
        &s.units},
       {{.name = "seed", .label = "Seed", .help = "seed of the random numbers", .minimum = 0, .maximum = 1e9}, &s.seed},
@@ -54,7 +52,7 @@ std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
       {{.name = "dt",
         .label = "Time step",
         .unit = "time",
-        .help = "length of a time step; negative: time runs backwards; unless given, suits the initial condition",
+        .help = "length of a time step; negative: time runs backwards; if not set, depends on the initial condition",
         .minimum = 0,
         .maximum = largest_step,
         .soft_minimum = 1e-5,
@@ -67,15 +65,15 @@ std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
        &s.dt},
       {{.name = "time-steps",
         .label = "Time steps",
-        .help = "individual: dt is the longest step, and each body takes steps of dt/2^level, as short as it needs",
+        .help = "shared: all bodies take steps of dt; individual: each body takes steps of dt/2^level, as "
+                "short as it needs",
         .choices = {{"shared", "One for all"}, {"individual", "Each its own"}},
         .ruinous = true},
        &s.time_steps},
       {{.name = "step-accuracy",
         .label = "Step accuracy",
-        .help =
-            "with individual time steps: the longest step of a body in sqrt(softening/|a|), and without softening in "
-            "the free-fall time from a body that would pull as much",
+        .help = "with individual time steps: longest step of a body, in units of sqrt(softening/|a|); "
+                "without softening, in units of the free-fall time to a body that would pull as much",
         .minimum = 1e-5,
         .maximum = 10,
         .soft_minimum = 0.001,
@@ -113,7 +111,7 @@ std::vector<Parameter> of_forces(NbodySettings& s) {
   return {
       {{.name = "gravity",
         .label = "Gravity",
-        .help = "constant of gravity G; with named units: G in multiples of the one of nature",
+        .help = "gravitational constant G; with named units: a factor of its physical value",
         .minimum = 0,
         .maximum = largest_gravity,
         .soft_minimum = 0.01,
@@ -124,7 +122,7 @@ std::vector<Parameter> of_forces(NbodySettings& s) {
       {{.name = "softening",
         .label = "Softening",
         .unit = "length",
-        .help = "length e in r^2 + e^2; 0: exact gravity; unless given, suits the initial condition",
+        .help = "length e in r^2 + e^2; 0: exact gravity; if not set, depends on the initial condition",
         .minimum = 0,
         .maximum = largest_softening,
         .soft_minimum = 0,
@@ -135,15 +133,14 @@ std::vector<Parameter> of_forces(NbodySettings& s) {
        &s.softening},
       {{.name = "forces",
         .label = "Forces",
-        .help =
-            "sum of forces; gather: each body sums its own; pairs: each pair is computed once; tree: distant bodies "
-            "pull together, which is not exact",
+        .help = "how forces are summed; gather: each body sums its own; pairs: each pair is computed once; "
+                "tree: distant bodies are combined, which is approximate",
         .choices = {"auto", "gather", "pairs", "tree"},
         .compared = true},
        &s.forces},
       {{.name = "force-error",
         .label = "Force error",
-        .help = "with forces tree: relative error that 99 of 100 accelerations keep",
+        .help = "with forces tree: relative error that 99 of 100 accelerations stay below",
         .minimum = 1e-6,
         .maximum = 0.1,
         .soft_minimum = 1e-5,
@@ -154,7 +151,7 @@ std::vector<Parameter> of_forces(NbodySettings& s) {
       {{.name = "opening-angle",
         .label = "Opening angle",
         .unit = "radians",
-        .help = "with forces tree: angle under which a node pulls as one; 0: follows from the force error",
+        .help = "with forces tree: angle below which a node pulls as a whole; 0: set from the force error",
         .minimum = 0,
         .maximum = 1.2,
         .soft_minimum = 0,
@@ -163,7 +160,7 @@ std::vector<Parameter> of_forces(NbodySettings& s) {
        &s.opening_angle},
       {{.name = "order",
         .label = "Order",
-        .help = "with forces tree: moments of a node's mass that pull",
+        .help = "with forces tree: highest multipole moment of a node",
         .choices = {"monopole", "quadrupole"}},
        &s.order},
   };
@@ -173,14 +170,15 @@ std::vector<Parameter> of_contact(NbodySettings& s) {
   return {
       {{.name = "contact",
         .label = "Contact",
-        .help = "bodies that touch pass through each other, merge into one (which keeps mass and momentum) or bounce",
+        .help = "bodies that touch pass through each other, merge into one (mass and momentum are conserved) "
+                "or bounce",
         .choices = {"pass", "merge", "bounce"}},
        &s.contact},
       {{.name = "radius",
         .label = "Radius",
         .unit = "length",
-        .help = "with contact merge or bounce: radius of a body of mass 1; others have the same density, and radii by "
-                "the cube root of their mass; 0: bodies never touch",
+        .help = "with contact merge or bounce: radius of a body of mass 1; all have the same density, so "
+                "that radii grow with the cube root of the mass; 0: bodies never touch",
         .minimum = 0,
         .maximum = 1e12,
         .soft_minimum = 0.001,
@@ -189,8 +187,8 @@ std::vector<Parameter> of_contact(NbodySettings& s) {
        &s.radius},
       {{.name = "restitution",
         .label = "Restitution",
-        .help = "with contact bounce: speed along the line between two bodies after a bounce, of that before; 1 keeps "
-                "the energy",
+        .help = "with contact bounce: relative speed along the line between two bodies after a bounce, "
+                "divided by that before; 1 conserves the energy",
         .minimum = 0,
         .maximum = 1,
         .soft_minimum = 0,

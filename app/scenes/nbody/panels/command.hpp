@@ -1,4 +1,4 @@
-/// What panels and keys ask the n-body scene for. Plain values.
+/// Commands of panels and keys to the n-body scene. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct DuplicateBody {};
 struct MeasureAccuracy {
   bool begin;
 };
-/// Begins to measure burst against transfer, or ends the measurement.
+/// Starts or stops the measurement of speed by steps per frame.
 struct MeasureTransfer {
   bool begin;
 };

@@ -65,7 +65,7 @@ void hint_of_hands(const Panel& panel, const View& hands, const Rect& picture) {
       {"Click", "adds " + hands.new_object + ", mass " + number(hands.new_mass, 3)},
       {"Drag", "throws it"},
       {"Drag a body", "moves it"},
-      {"Wheel meanwhile", "changes its mass"},
+      {"Hold and wheel", "changes its mass"},
       {"Click a body", "marks it for Delete, Ctrl+D"},
       {"Esc", "ends Hands"}};
   for (const auto& [what, does] : rows) {

@@ -55,17 +55,17 @@ std::string quantity_title(const std::string& quantity, const UnitNames& units) 
   return capitalised(quantity) + " (" + unit + ")";
 }
 
-/// Why the picture lacks what it was asked for; empty where it does not.
+/// Why the picture lacks requested colours or cells; else empty.
 std::string missing(const NbodySnapshot& nbody) {
   if (nbody.colors.by == "origin" && nbody.parts.empty())
     return "One colour: bodies that are all alike or come from a file have no known origin.";
   if (nbody.colors.by == "age" && !(nbody.colors.low < nbody.colors.high))
-    return "One colour: all bodies are as old as the run. Those that a hand adds (H) are younger.";
+    return "One colour: all bodies are as old as the run. Bodies added by hand (H) are younger.";
   if (nbody.colors.by == "level" && !nbody.individual)
-    return "No step level: all bodies take the same time steps. Time steps, Each its own, gives them levels.";
+    return "No step level: all bodies take the same time steps. Set Time steps to Each its own for levels.";
   const bool colors = is_of_tree(nbody.colors.by);
   if (nbody.forces != Forces::of_all_pairs || !(colors || nbody.cells.wanted)) return {};
-  const std::string what = nbody.cells.wanted ? "cells" : "cell depth and no cost";
+  const std::string what = nbody.cells.wanted ? "cells" : "cell depth or cost";
   return "No " + what + ": forces are summed over all pairs. The key F switches to a tree.";
 }
 
@@ -101,7 +101,7 @@ void inked_row(const Panel& panel, const char* title, std::span<const NamedColor
   ImGui::Dummy({room, y - at.y + line});
 }
 
-/// This row tells what the colours of the bodies mean.
+/// A row with the meaning of the bodies' colours.
 void colors_row(const Panel& panel, const NbodySnapshot& nbody) {
   if (nbody.colors.by == "origin") return inked_row(panel, "Origin", nbody.parts);
   color_ramp(panel, nbody.colors.ramp, nbody.colors.by + " " + ramp_end(nbody, nbody.colors.low),
@@ -114,7 +114,7 @@ std::string drawn_portion(double share) {
   if (share >= 1) return "All bodies are drawn.";
   const std::string portion = share <= 0.5 ? "1 in " + grouped(std::llround(1 / share)) + " bodies is drawn"
                                            : percent(share) + " of the bodies are drawn";
-  return portion + ", to keep frames short. A picture at rest fills up.";
+  return portion + ", to keep frames short. A still picture accumulates all bodies.";
 }
 
 void simulation_panel(const Panel& panel, const NbodySnapshot& nbody) {
@@ -141,16 +141,16 @@ void simulation_panel(const Panel& panel, const NbodySnapshot& nbody) {
   if (!lacking.empty()) wrapped_text(lacking, palette::warning);
   if (!undrawn.empty()) wrapped_text(undrawn, palette::dim);
   if (const std::int64_t gone = nbody.contacts.merged; gone > 0)
-    wrapped_text(grouped(gone) + " of them have merged into others; " + grouped(nbody.bodies - gone) + " are left.",
+    wrapped_text(grouped(gone) + " bodies have merged into others; " + grouped(nbody.bodies - gone) + " remain.",
                  palette::dim);
   if (nbody.drawn_share > 0) wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
 }
 
-/// Tells that mergers or bounces take energy; empty where they take none.
+/// A note that mergers or bounces dissipate energy; else empty.
 std::string taken_by(const NbodySnapshot::Contacts& contacts) {
   if (contacts.keep_energy && contacts.merged == 0) return {};
-  return contacts.bounce ? "Bounces take energy, which the error includes."
-                         : "Mergers take energy, which the error includes.";
+  return contacts.bounce ? "Bounces dissipate energy; the error includes it."
+                         : "Mergers dissipate energy; the error includes it.";
 }
 
 void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
@@ -171,7 +171,7 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
                .marks = history.long_steps});
   if (nbody.forces == Forces::of_tree) {
     const WithFont small(panel.fonts.small);
-    wrapped_text("The potential comes from the tree, as the forces do.", palette::dim);
+    wrapped_text("The potential is computed with the tree, like the forces.", palette::dim);
   }
   if (const std::string taken = taken_by(nbody.contacts); !taken.empty()) {
     const WithFont small(panel.fonts.small);
@@ -207,12 +207,12 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
 // ---- force error
 
 constexpr const char* percentiles_help =
-    "Relative errors of the accelerations of the last 4,096 bodies that were drawn at random, 256 a frame, compared with "
+    "Relative errors of the accelerations of the last 4,096 randomly sampled bodies, 256 per frame, compared with "
     "sums in double precision";
 constexpr const char* cost_help =
-    "Time a step with a tree of each force error, and with all pairs, for the bodies as they are now. They wait meanwhile";
+    "Time one step of the present bodies for several force errors of the tree and for all pairs; the simulation waits";
 
-/// How many of 100 bodies have a smaller error.
+/// The error below which a percentage of the bodies lies.
 Stat percentile(const char* label, double error, Color color = palette::text) {
   return {label, {number(error, 2), error}, color, nullptr, percentiles_help};
 }
@@ -250,7 +250,7 @@ void force_error_panel(const Panel& panel, const ForceErrorView& view, const Uni
                     percentile("99 % below", found.p99, color_of_error(view)),
                     percentile("99.9 % below", found.p999),
                     percentile("Largest", found.largest),
-                    {"Asked of 99 %", view.asked > 0 ? number(view.asked, 2) : "nothing"}});
+                    {"Target (99 %)", view.asked > 0 ? number(view.asked, 2) : "none"}});
   plot(panel,
        {.title = "Relative force error",
         .x = {.name = "Time", .unit = units.time},
@@ -261,7 +261,7 @@ void force_error_panel(const Panel& panel, const ForceErrorView& view, const Uni
   cost_plot(panel, view);
 }
 
-// ---- burst against transfer
+// ---- steps vs. transfer cost
 
 constexpr const char* transfer_help =
     "Measure steps per second by device time for bursts from 1 to 256. In short bursts the copy to "
@@ -280,16 +280,16 @@ std::string summary_of(const TransferSweep& sweep) {
   return best > 0 ? "up to " + metric(best) + " steps/s" : "not measured";
 }
 
-/// How much slower than with long bursts the shortest one is.
+/// Speed of bursts of 1 step, relative to the best.
 std::string at_first(const TransferSweep& sweep, std::span<const double> rates) {
   const double best = best_of(rates);
-  if (rates.empty() || !(best > 0) || !std::isfinite(rates.front())) return sweep.running ? "to be measured" : "n/a";
+  if (rates.empty() || !(best > 0) || !std::isfinite(rates.front())) return sweep.running ? "pending" : "n/a";
   return "burst 1: " + percent(rates.front() / best) + " of " + metric(best) + " steps/s";
 }
 
 void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
   const TransferSweep& sweep = nbody.transfer;
-  if (!section(panel, "Burst against transfer", summary_of(sweep), open_at_first)) return;
+  if (!section(panel, "Steps vs. transfer cost", summary_of(sweep), open_at_first)) return;
   const std::string label = sweep.running ? "Cancel   " + percent(sweep.progress) : "Measure";
   if (toggle(panel, (label + "###measure").c_str(), sweep.running, -FLT_MIN,
              nbody.paused ? "Available while the simulation runs" : transfer_help))
@@ -385,7 +385,7 @@ std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) cons
 
 std::string NbodyPanels::without_effect(std::string_view parameter) const {
   constexpr std::array of_tree{"force-error", "opening-angle", "order", "cells", "cell-level"};
-  if (parameter == "date" && seen_.date.empty()) return "Has no effect: these bodies are none of the sky.";
+  if (parameter == "date" && seen_.date.empty()) return "Has no effect: these bodies have no date.";
   if (parameter == "radius" && !seen_.contacts.touch) return "Has no effect: bodies pass through each other.";
   if (parameter == "step-accuracy" && !seen_.individual) return "Has no effect: all bodies take the same time steps.";
   if (parameter == "restitution" && !seen_.contacts.bounce) return "Has no effect: bodies do not bounce.";

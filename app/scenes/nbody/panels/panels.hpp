@@ -8,14 +8,14 @@
 
 namespace orrery::ui {
 
-/// What the panels remember from frame to frame.
+/// State that the panels keep from frame to frame.
 struct NbodyUi {
-  std::string bodies_path;  ///< as typed
+  std::string bodies_path;  ///< the typed path
   bool past = true;         ///< the past is shown
-  struct PastHand {         ///< that moves over the past
+  struct PastHand {         ///< the mouse on the line of the past
     bool other_branch = false;
     std::int64_t step = -1;  ///< told last
-    double moved = 0;        ///< when, in ImGui's seconds
+    double moved = 0;        ///< time of the last move, in ImGui's seconds
     bool arrived = true;     ///< nothing is left to tell
   } hand;
 };

@@ -48,7 +48,7 @@ double time_at(const std::vector<PastView::Moment>& moments, std::int64_t step, 
   return std::lerp(from.time, behind->time, static_cast<double>(step - from.step) / steps);
 }
 
-/// A moment that is worth going to.
+/// A marked moment.
 struct Mark {
   enum class Of { change, warning, encounter } of = Of::change;
   std::int64_t step = 0;
@@ -197,7 +197,7 @@ void NbodyPanels::pane(const Panel& panel, const Rect& area) const {
   draw_line(panel, seen_, *ui_, area);
   const float width = panel.px(save_width), height = ImGui::GetFrameHeight();
   ImGui::SetCursorScreenPos({area.x + area.width - width - panel.px(6), area.y + (area.height - height) / 2});
-  if (button(panel, "Save …##past", width, "Save the past: a file to go back and forth in",
+  if (button(panel, "Save …##past", width, "Save the past as a file to move through later",
              !seen_.past.moments.empty()))
     panel.send(command::AskToSave{true});
 }

@@ -1,4 +1,4 @@
-/// What the panels of the n-body scene see. Plain values.
+/// The state that the panels of the n-body scene show. Plain values.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ struct DiagnosticsHistory {
   std::vector<double> virial;            ///< 2K/|W|
   double initial_total = 0;
   std::vector<double> long_steps;  ///< times from which the time step was too long for the bodies
-  std::string step_warning;        ///< that it was, one sentence; empty when it was not
+  std::string step_warning;        ///< warning of too long a time step, one sentence; else empty
 };
 
 /// |a − a_true| / |a_true| of bodies drawn at random, over time. One entry for each draw kept.
@@ -44,13 +44,13 @@ struct AccuracyCosts {
   bool running = false;
   double progress = 0;  ///< 0 … 1
   std::vector<double> errors;
-  std::vector<double> quadrupole, monopole, all_pairs;  ///< of each; of all pairs the same for each
+  std::vector<double> quadrupole, monopole, all_pairs;  ///< ms for each force error; all_pairs: equal values
   std::string fault;                                    ///< why nothing was measured
 };
 
 /// How far forces are from exact ones, and what it costs.
 struct ForceErrorView {
-  double asked = 0;  ///< that 99 of 100 bodies are to keep; 0 where the tree is not held to one
+  double asked = 0;  ///< error that 99 of 100 bodies are to keep; 0: none is set
   AccelerationErrors history;
   ErrorPercentiles percentiles;
   AccuracyCosts costs;
@@ -66,9 +66,9 @@ struct TransferSweep {
   std::string fault;                   ///< why nothing can be measured
 };
 
-/// What one of several devices does for the bodies.
+/// The share of the bodies that one of several devices computes.
 struct NbodyMemberShare {
-  std::int64_t bodies = 0;    ///< that it moves
+  std::int64_t bodies = 0;    ///< bodies that the device moves
   double measured_speed = 0;  ///< interactions/s of it alone, by which the bodies are shared; 0 when unknown
 };
 
@@ -80,10 +80,10 @@ struct PastView {
     bool changes = false;  ///< settings changed there
   };
   std::vector<Moment> moments;       ///< in their order
-  std::vector<Moment> other_branch;  ///< what followed on `fork` before the last branching; empty where there is none
+  std::vector<Moment> other_branch;  ///< moments after `fork` before the last branching; empty without one
   std::int64_t fork = 0;
-  std::int64_t step = 0;  ///< that is shown, or being computed
-  double time = 0;        ///< that is shown
+  std::int64_t step = 0;  ///< the shown step, or the one being computed
+  double time = 0;        ///< the shown time
   bool is_near = false;   ///< the shown bodies are not exactly those of the step, until these have been computed
 };
 
@@ -103,10 +103,10 @@ struct NbodySnapshot {
   ForceErrorView force_errors;
   double time = 0;
   UnitNames units;
-  std::string date;  ///< of a sky at this time; empty for other bodies
+  std::string date;  ///< date of a solar system; empty for other bodies
   double steps_per_second = 0;
   double interactions_per_second = 0;
-  double burst_progress = 0;  ///< of the burst in flight, 0 … 1
+  double burst_progress = 0;  ///< progress of the burst in flight, 0 … 1
   std::string_view readable;  ///< extensions of files of bodies: ".csv, .npy"
   bool individual = false;    ///< each body takes its own time steps
   struct Contacts {
@@ -114,33 +114,33 @@ struct NbodySnapshot {
     bool keep_energy = true;
     std::int64_t merged = 0;  ///< bodies that have merged into others
   } contacts;
-  std::uint32_t state_hash = 0;           ///< of the exact bits; 0 when unknown
-  std::vector<NbodyMemberShare> members;  ///< of each device in use; empty when there is one
+  std::uint32_t state_hash = 0;           ///< checksum of the exact bits; 0: unknown
+  std::vector<NbodyMemberShare> members;  ///< shares of the devices in use; empty for one device
   DiagnosticsHistory diagnostics;
   TransferSweep transfer;
-  double drawn_share = 0;  ///< of the bodies, in the picture; 0 where all are always drawn
+  double drawn_share = 0;  ///< share of the bodies that the picture shows; 0 where all are always drawn
   ColorScale colors;
-  std::vector<NamedColor> parts;  ///< where bodies are coloured by their origin, and it is known
+  std::vector<NamedColor> parts;  ///< origins, if bodies are coloured by them and they are known
   struct Cells {
     bool wanted = false;
-    std::vector<NamedColor> levels;  ///< that are drawn, from 1: the root's
+    std::vector<NamedColor> levels;  ///< drawn levels, from 1: the root's
     std::int64_t drawn = 0;          ///< finest level that is drawn, or would be; 0 without a tree
-    std::int64_t drawable = 0;       ///< finest level that has few enough cells …
-    std::int64_t finest = 0;         ///< … and that of the leaves
+    std::int64_t drawable = 0;       ///< finest level with few enough cells to be drawn
+    std::int64_t finest = 0;         ///< level of the leaves
   } cells;
   /// The left button adds, throws and grabs bodies. Places are pixels of the picture, origin top left.
   struct Hands {
     bool on = false;
-    double new_mass = 0;     ///< of what would be added …
-    std::string new_object;  ///< … "a galaxy of 1,000 bodies"
-    float radius = 0;        ///< of such a set, in pixels; 0: of a body
+    double new_mass = 0;     ///< mass of the object that would be added
+    std::string new_object;  ///< object that would be added: "a galaxy of 1,000 bodies"
+    float radius = 0;        ///< radius of a set that would be added, in pixels; 0: a body
     enum class Holds { nothing, new_body, body } holds = Holds::nothing;
     bool dragged = false;
     std::array<float, 2> from{}, to{};
-    double speed = 0, mass = 0;                   ///< of what is held
-    std::vector<std::array<float, 2>> path = {};  ///< that it is going to fly
+    double speed = 0, mass = 0;                   ///< speed and mass of the held body
+    std::vector<std::array<float, 2>> path = {};  ///< predicted path
   } hands;
-  /// What the followed body tells about itself, as far as that is known.
+  /// Known facts about the followed body.
   struct Followed {
     struct Near {
       std::string name;  ///< empty: there is none

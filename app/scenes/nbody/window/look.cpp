@@ -14,26 +14,26 @@ std::vector<Parameter> of_cells_and_colors(NbodyLook& look) {
       {{.name = "cells",
         .label = "Cells",
         .help =
-            "with forces tree: boxes around the bodies of its cells; levels: from the whole down to the cell level; "
-            "level: that one alone. Cells that are small on the screen fade out, and a level of more than 8192 is not drawn",
+            "with forces tree: boxes around the bodies of its cells; levels: all down to the cell level; level: only the "
+            "cell level. Cells that are small on the screen fade out; levels of more than 8192 cells are not drawn",
         .choices = {"off", {"levels", "All levels"}, {"level", "One level"}}},
        &look.cells},
       {{.name = "cell-level",
         .label = "Cell level",
-        .help = "finest level of cells that is drawn; 1: the box of all bodies; auto: one of at most 512 cells",
+        .help = "finest drawn level of cells; 1: the box of all bodies; auto: a level of at most 512 cells",
         .minimum = 1,
         .maximum = 16,
         .automatic = true},
        &look.cell_level},
       {{.name = "color-by",
         .label = "Colour by",
-        .help =
-            "quantity shown as colour; origin: which part of the initial condition a body comes from, or which addition by hand; age: since a hand "
-            "has added the body; error: relative "
-            "error of accelerations, checked in double on a share of the device; depth: with forces tree, how small the "
-            "cell of the 32 bodies around a body is, as the level at which an octree has cells of that size; cost: with "
-            "forces tree, interactions that the last field took for a body; level: with individual time steps, the level k of "
-            "the step dt/2^k that a body takes next",
+        .help = "quantity shown as colour; origin: the part of the initial condition, or the addition by "
+                "hand, that a body comes from; age: time since the body was added by hand; error: relative "
+                "error of accelerations, measured in double precision within a share of the device's time; "
+                "depth: with forces tree, size of the cell of the 32 bodies around a body, as the octree "
+                "level with cells of that size; cost: with forces tree, interactions of a body in the last "
+                "evaluation of the field; level: with individual time steps, level k of the body's next step "
+                "dt/2^k",
         .choices = {"speed",
                     "acceleration",
                     "potential",
@@ -86,8 +86,8 @@ std::vector<Parameter> of_bodies(NbodyLook& look) {
       {{.name = "ghost",
         .label = "Ghost",
         .help =
-            "where the past has two branches, the other one is drawn faintly, too: where its bodies were at the same "
-            "step, between kept moments along smooth curves"},
+            "if the past has two branches, also draw the bodies of the other branch faintly, at the same step; between "
+            "kept moments their places are interpolated"},
        &look.ghost},
   };
 }
@@ -103,9 +103,8 @@ std::vector<Parameter> followed(NbodyLook& look) {
        &look.follow},
       {{.name = "follow-part",
         .label = "Follow part",
-        .help =
-            "what the camera moves along with while it follows no body: the centre of mass of all bodies, or the part "
-            "of them that is densest",
+        .help = "point that the camera follows while it follows no body: the centre of mass of all bodies, or their "
+                "densest part",
         .choices = {"none", {"mass", "Centre of mass"}, {"densest", "Densest part"}}},
        &look.follow_part},
   };
@@ -114,7 +113,7 @@ std::vector<Parameter> followed(NbodyLook& look) {
 std::vector<Parameter> of_new_bodies(NbodyLook& look) {
   return {{{.name = "new-object",
             .label = "New object",
-            .help = "what is added by hand (key H): a body, or a set of many that is near equilibrium",
+            .help = "object that is added by hand (key H): a body, or a set of bodies near equilibrium",
             .choices = {hand_objects.begin(), hand_objects.end()}},
            &look.new_object},
           {{.name = "new-bodies",

@@ -276,7 +276,7 @@ void NbodyScene::change_bodies(const BodyEdit& edit) {
                   noted->after = after;
                   noted->bytes = (before->bodies.size() + after->bodies.size()) * sizeof(Body);
                   changed_.push_back(edit);
-                  notify(noted->text + ". Energy and momentum are compared with those from now on");
+                  notify(noted->text + ". Energy and momentum are now compared with those after this change");
                 }});
 }
 

@@ -109,7 +109,8 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   add_law_numbers(app, arguments, "Laws", o.law_numbers);
   app.add_flag("--minimize", o.minimize, "minimize the energy by steepest descent before the first step");
   app.add_option("--out", o.out,
-                 "file for the final world (.toml) or its particles, or with --every for those of many steps: " +
+                 "file for the final world (.toml) or its particles, or with --every for the particles of "
+                 "every N-th step: " +
                      point_extensions() + "; several: --out FILE --out FILE")
       ->type_name("FILE")
       ->allow_extra_args(false);
@@ -287,9 +288,8 @@ class Run {
       progress.show(static_cast<double>(now.step) / static_cast<double>(now.most_steps));
     });
     if (m.overlapping > 0)
-      std::printf(
-          "%zu pairs of particles lay on top of each other, the closest %s apart: they were pushed apart first\n",
-          m.overlapping, brief(m.closest, 3).c_str());
+      std::printf("%zu pairs of particles overlapped, the closest %s apart, and were first pushed apart\n",
+                  m.overlapping, brief(m.closest, 3).c_str());
     std::printf("energy %s, minimized to %s in %lld steps; the largest force is %s\n", brief(m.before).c_str(),
                 brief(m.after).c_str(), static_cast<long long>(m.steps), brief(m.largest_force).c_str());
   }

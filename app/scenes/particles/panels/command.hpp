@@ -1,4 +1,4 @@
-/// What panels and keys ask the particles scene for. Plain values.
+/// Commands of panels and keys to the particles scene. Plain values.
 #pragma once
 
 #include <string>

@@ -152,7 +152,7 @@ void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, 
   ImGui::TextColored(state.color, "%s", fitted(state.text, room).c_str());
   hint(panel, law.refused.empty() ? state.text : law.refused);
   ImGui::SameLine(left + all - buttons);
-  if (button(panel, "Reset", reset, "Give the law its original text and parameters", law.can_reset))
+  if (button(panel, "Reset", reset, "Restore the original text and parameters of the law", law.can_reset))
     panel.send_to_scene(command::ResetLaw{law.name});
   ImGui::SameLine(0, gap);
   add_button(panel, view, ui, add);
@@ -160,14 +160,14 @@ void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, 
   if (button(panel, "×##close", close, "Close the editor   (L)")) ui.open = false;
 }
 
-/// What refuses it where no line is to blame.
+/// True if a message names the line of the error.
 bool names_a_line(const LawView& law) {
   return std::ranges::any_of(law.messages, [](const CompilerMessage& message) { return message.line > 0; });
 }
 
 void offer_parameter(const Panel& panel, const LawView& law) {
   const std::string label = "Make " + law.unknown + " a parameter";
-  if (button(panel, label.c_str(), 0, "The law gets a slider from 0 to 10 for it"))
+  if (button(panel, label.c_str(), 0, "Add a slider from 0 to 10 to the law"))
     panel.send_to_scene(command::AddLawParameter{law.name, law.unknown});
 }
 

@@ -101,9 +101,9 @@ void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at
 
 // A harmonic oscillation of angular frequency ω lacks the part (ω dt)²/4.
 std::string shortfall_text(const ParticlesMeasures& seen) {
-  return "Kinetic stays " + percent(seen.kinetic_shortfall) +
-         " below equipartition. A time step that is long for the fastest oscillation does this: ω·dt would be " +
-         number(2 * std::sqrt(seen.kinetic_shortfall), 2) + ". Try a shorter time step.";
+  return "The kinetic energy is " + percent(seen.kinetic_shortfall) +
+         " below equipartition, as with a time step too long for the fastest oscillation (ω·dt would be " +
+         number(2 * std::sqrt(seen.kinetic_shortfall), 2) + "). Try a shorter time step.";
 }
 
 void numbers(const Panel& panel, const ParticlesMeasures& seen) {

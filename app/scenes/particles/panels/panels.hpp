@@ -9,13 +9,13 @@
 
 namespace orrery::ui {
 
-/// What the panels remember from frame to frame: the law that is being typed.
+/// State that the panels keep from frame to frame: the law that is being typed.
 struct ParticlesUi {
   bool open = false;  ///< a law is shown below the picture
   std::string law;
-  std::string text;            ///< as typed
-  std::string sent;            ///< what was sent last
-  std::uint64_t revision = 0;  ///< of the laws that the text is of
+  std::string text;            ///< the typed text
+  std::string sent;            ///< the last text sent
+  std::uint64_t revision = 0;  ///< revision of the laws that the text belongs to
   double typed_at = 0;         ///< seconds; when the text changed last
   CodeState code;
 

@@ -445,7 +445,7 @@ void ParticlesScene::complete(std::vector<ParameterView>& rows) const {
   const auto laws = changed_laws();
   std::string text = laws ? particles::laws_text(laws->pairs, laws->groups) : std::string();
   const Parameter row({.name = laws_key,
-                       .help = "laws in place of the world's, as tables [[pair]] and [[group]] of a world",
+                       .help = "laws that replace the world's: tables [[pair]] and [[group]] as in a world",
                        .placeholder = "TEXT",
                        .ruinous = true,
                        .brought = true},

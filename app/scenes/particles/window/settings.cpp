@@ -71,7 +71,7 @@ std::vector<Parameter> of_steps(ParticlesSettings& s, bool fp64) {
       {{.name = "dt",
         .label = "Time step",
         .unit = "time",
-        .help = "length of a time step; unless given, the world's",
+        .help = "length of a time step; if not set, the world's",
         .minimum = 0,
         .maximum = particles::longest_time_step,
         .soft_minimum = 0,
@@ -102,7 +102,7 @@ std::vector<Parameter> of_kernels(ParticlesSettings& s) {
   return {
       {{.name = work_group_parameter,
         .label = "Work-group",
-        .help = "work-items in a work-group; auto: suits the device",
+        .help = "work-items in a work-group; auto: depends on the device",
         .minimum = 1,
         .maximum = 4096,
         .logarithmic = true,
@@ -174,7 +174,8 @@ std::vector<Parameter> of_picture(ParticlesLook& look) {
 Parameter followed(ParticlesLook& look) {
   return {{.name = "follow",
            .label = "Follow",
-           .help = "index of the particle that the camera follows, counted from 0; -1: none. A click selects one, too",
+           .help = "index of the particle that the camera follows, counted from 0; -1: none. A click on a "
+                   "particle also sets it",
            .minimum = -1,
            .maximum = 16777215,
            .none = "none"},
