@@ -1,4 +1,4 @@
-// The n-body scene, as the rest of the program knows it.
+// The n-body scene's entry in the table of scenes.
 #include <algorithm>
 #include <span>
 #include <vector>

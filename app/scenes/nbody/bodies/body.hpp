@@ -14,14 +14,14 @@ struct Body {
 };
 using Bodies = std::vector<Body>;
 
-/// A set has so many bodies at most, asked for or read. Indices have 26 bits where they share a word
+/// Most bodies of a set, requested or read from a file. Indices have 26 bits where they share a word
 /// (shaders/nbody/pick.comp).
 inline constexpr std::size_t most_in_a_set = std::size_t{1} << 26;
 
-/// It has merged into another one, and only its index is left: kernels/nbody/nbody_gone.clh.
+/// True for a body that has merged into another one, so that only its index is left: kernels/nbody/nbody_gone.clh.
 bool is_gone(const Body& body);
 
-/// It has mass, or is gone and had mass: all others are test particles.
+/// True for a body that has mass, or had mass until it merged; all others are test particles.
 bool pulls(const Body& body);
 /// The number of bodies up to the last one that pulls, at least 1.
 std::size_t sources_of(const Bodies& bodies);

@@ -299,7 +299,7 @@ Bodies read_point_bodies(const ByteSource& source, const std::string& name, cons
   const BodyArray array = body_array_of(points, name);
   std::vector<const char*> parts;
   for (const PointArray& part : points.arrays) parts.push_back(part.bytes.data());
-  if (!array.is_complete()) understood = array.understood();  // the names are those of the format
+  if (!array.is_complete()) understood = array.understood();  // the format fixes the names
   Bodies bodies = array.bodies(parts);
   if (progress) progress(1);
   return bodies;

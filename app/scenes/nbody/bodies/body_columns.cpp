@@ -98,7 +98,7 @@ std::optional<std::size_t> body_value_named(std::string_view name) {
   const std::string_view before = std::string_view(plain).substr(0, plain.size() - 1);
   std::optional<std::size_t> value;
   if (const std::size_t axis = letters.find(plain.back()); axis != letters.npos) value = value_of(before, axis);
-  // "v[0]" and "vel0" are components; "v0" and "r0" are names of other things.
+  // "v[0]" and "vel0" are components; "v0" and "r0" have other meanings.
   if (const std::size_t axis = digits.find(plain.back()); axis != digits.npos)
     if (before.size() > 1 || (before.size() == 1 && name.ends_with(']'))) value = value_of(before, axis);
   if (const std::size_t axis = letters.find(plain.front()); !value && axis != letters.npos && plain.size() > 1)

@@ -1,4 +1,4 @@
-/// The columns of a table of bodies by their names, whoever wrote it. Plain values; any thread.
+/// Recognises the columns of a table of bodies, of any program, by their names. Plain values; any thread.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@ inline constexpr std::string_view body_header = "mass,x,y,z,vx,vy,vz";
 inline constexpr std::size_t body_values = 7;
 std::span<const std::string_view> body_names();
 
-/// Which value of a body a name stands for: "mass", "Masse", "m [kg]"; "x", "pos_x", "X [AU]"; "vx", "v_x", "vel0".
+/// The index of the body's value of this name: "mass", "Masse", "m [kg]"; "x", "pos_x", "X [AU]"; "vx", "v_x", "vel0".
 std::optional<std::size_t> body_value_named(std::string_view name);
-/// The names that 7, 6, 4 or 3 columns without names have: mass,x,y,z,vx,vy,vz without its masses, or its velocities,
-/// or both. Other numbers of columns have none.
+/// The names of 7, 6, 4 or 3 unnamed columns: mass,x,y,z,vx,vy,vz without the mass, the velocities, or both. Empty for
+/// other numbers of columns.
 std::vector<std::string> usual_body_names(std::size_t columns);
 
 /// Where the values of a body stand in a table.
@@ -32,7 +32,7 @@ struct BodyColumns {
 /// `has_names`: false where they are usual_body_names(). Throws a usage Error that names `where` for columns that have
 /// no x or y, two columns that mean the same, and positions and velocities of different axes.
 BodyColumns body_columns(std::span<const std::string> names, bool has_names, const std::string& where);
-/// Throws a usage Error for no bodies, and for more than most_in_a_set.
+/// Throws a usage Error for 0 bodies and for more than most_in_a_set.
 void check_body_count(std::size_t bodies, const std::string& name);
 /// For messages: the columns that a table of bodies may have.
 std::string expected_body_columns();

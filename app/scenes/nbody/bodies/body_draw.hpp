@@ -11,14 +11,13 @@
 
 namespace orrery {
 
-/// Where a body's random numbers come from.
+/// The source of a body's random numbers.
 enum class Draws {
-  in_sequence,  ///< those that follow the previous body's: what every set of up to 1,048,576 bodies is made of
-  each_by_body  ///< the body's own, a function of seed and index: all cores draw, and the bits do not depend on them
+  in_sequence,  ///< those after the previous body's; used for sets of up to 1,048,576 bodies
+  each_by_body  ///< a function of seed and index, so that all cores draw the same bits
 };
 
-/// In double on the host: an OpenCL device may round logarithms and sines as it likes, so that a set would not be the
-/// same on any two of them.
+/// Bodies are drawn in double on the host, because OpenCL devices may round logarithms and sines differently.
 inline Draws draws_of(std::size_t bodies) {
   constexpr std::size_t most_in_sequence = std::size_t{1} << 20;
   return bodies > most_in_sequence ? Draws::each_by_body : Draws::in_sequence;

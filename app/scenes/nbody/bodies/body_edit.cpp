@@ -25,8 +25,8 @@ const InitialInfo& condition_of(std::string_view object) {
   return *find_initial(object == "galaxy" ? "disc" : object == "cluster" ? "plummer" : object);
 }
 
-// In units of its own, then as large and as heavy as is wanted: a set in equilibrium stays so where velocities grow
-// with the root of G · mass over length. The set's own units have G = 1.
+// Makes the set in its own units with G = 1, then scales length and mass: it stays in equilibrium if velocities scale
+// with the root of G · mass / length.
 Bodies bodies_of(const SetAdded& set, std::uint64_t seed) {
   const auto count = static_cast<std::size_t>(set.bodies);
   Bodies bodies = draw_bodies(condition_of(set.object), count, seed, Draws::in_sequence);

@@ -16,18 +16,18 @@ namespace orrery {
 struct BodyAdded {
   Body body;
 };
-/// A hand adds a "body" or a set of bodies near equilibrium, "galaxy", "cluster" or "ring".
+/// Objects added by hand: a "body", or a set near equilibrium, "galaxy", "cluster" or "ring".
 inline constexpr std::array<std::string_view, 4> hand_objects{"body", "galaxy", "cluster", "ring"};
 /// A set of bodies, which get the last indices.
 struct SetAdded {
   std::string object;
   std::int64_t bodies = 1000;
-  Body centre;        ///< of mass: that of all of them, their place and velocity
-  double radius = 1;  ///< that holds nine tenths of them
+  Body centre;        ///< total mass; place and velocity of the centre of mass
+  double radius = 1;  ///< of the sphere that holds nine tenths of the bodies
   std::array<double, 3> pole{0, 0, 1};
   double gravity = 1;  ///< G
 };
-/// Bodies after it have an index less.
+/// The indices of the bodies after it decrease by 1.
 struct BodyRemoved {
   std::uint32_t index = 0;
 };
@@ -36,7 +36,7 @@ struct BodyDuplicated {
   std::uint32_t index = 0;
   std::array<double, 3> shift{};
 };
-/// Its velocity stays.
+/// The velocity does not change.
 struct BodyChanged {
   std::uint32_t index = 0;
   std::optional<std::array<double, 3>> place = {};
@@ -44,10 +44,10 @@ struct BodyChanged {
 };
 using BodyEdit = std::variant<BodyAdded, SetAdded, BodyRemoved, BodyDuplicated, BodyChanged>;
 
-/// Throws a usage Error for a body that is not there, for the removal of the last one, and for too many. Sets are drawn
-/// by the number of bodies that are there before: no two are alike.
+/// Throws a usage Error for an unknown body, for removing the last body, and for too many bodies. The seed of a set is
+/// the number of bodies before it, so that no two sets are alike.
 void edit_bodies(const BodyEdit& edit, Bodies& bodies);
-/// Nothing where the body is removed.
+/// The body's index after the edit; nothing if it is removed.
 std::optional<std::uint32_t> index_after(const BodyEdit& edit, std::uint32_t index);
 /// "Add a body"
 std::string text_of(const BodyEdit& edit);

@@ -35,7 +35,7 @@ constexpr std::size_t columns = body_values;
 Body body_of(const std::array<double, columns>& v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6]}; }
 std::array<double, columns> values_of(const Body& b) { return {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz}; }
 
-constexpr std::size_t piece_bytes = std::size_t{4} << 20;  // that is read or written at once
+constexpr std::size_t piece_bytes = std::size_t{4} << 20;  // read or written at once
 constexpr std::size_t row_bytes = columns * sizeof(double);
 
 void tell(const FileProgress& progress, std::size_t done, std::size_t all) {
@@ -83,7 +83,7 @@ class RowReader {
       tell(progress_, bodies_.size(), all_);
     }
   }
-  /// The same on all cores: `one` needs no rows but its own.
+  /// The same on all cores; `one` must need only its own row.
   template <class One>
   void read_in_parallel(std::size_t each, const One& one) {
     while (bodies_.size() < all_) {
@@ -260,7 +260,7 @@ Bodies read_text_bodies(const std::filesystem::path& path, InputFile& file, cons
   return text.take(understood);
 }
 
-/// Rows of text that a header tells the number and the names of, in a file of another format.
+/// Rows of text in a file of another format, whose header has their number and names.
 struct CountedRows {
   std::size_t count = 0;
   std::vector<std::string> names;
@@ -354,7 +354,7 @@ void inspect_text(const std::filesystem::path& path, InputFile& file) {
   if (!text.has_begun() && beginning.size() < most) (void)text.take(understood);
 }
 
-// Files that are read. Those that are written: base/points/point_format.hpp.
+// Formats that are read; base/points/point_format.hpp has the written ones.
 enum class Format { text, npy, npz, tipsy, xyz, ply, points };
 struct NamedFormat {
   std::string_view extension;

@@ -2,8 +2,8 @@
 /// the same columns, and .tipsy in single precision. Any thread.
 ///
 /// Tables of other programs are read too: texts (base/files/table_text.hpp) and NumPy's arrays of any numbers
-/// (body_arrays.hpp), whose columns have their meaning by their names (body_columns.hpp), or by their number. A mass
-/// that is missing is 1, another value 0.
+/// (body_arrays.hpp), whose columns are recognised by name (body_columns.hpp) or by their number. A missing mass is 1,
+/// any other missing value 0.
 ///
 /// Tipsy is the binary format of the N-body shop's tools (tipsy, PKDGRAV, GASOLINE, ChaNGa): a header of 32 bytes —
 /// time, number of bodies, of dimensions, of gas, dark and star particles, padding — then the particles in this order,
@@ -28,30 +28,30 @@
 
 namespace orrery {
 
-/// By its extension; a .txt, which may be anything, by its beginning too.
+/// Judges by the extension; a .txt file, which may be anything, also by its beginning.
 bool may_be_bodies(const std::filesystem::path& path);
 /// The extension tells the format. Throws a usage Error that names the file, the place in it and the wrong value, also
-/// where the path is no regular file, the file has more than 67,108,864 bodies or is changed while it is read.
-/// A warning tells what was assumed of a file that is not like Orrery's own, and `understood` receives it: "6 of 9
-/// columns read; mass missing: 1 each".
+/// where the path is no regular file, the file has more than 67,108,864 bodies or is changed while it is read. A
+/// warning reports assumptions about files of other programs, and `understood` receives its text: "6 of 9 columns read;
+/// mass missing: 1 each".
 Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress = {},
                    std::string* understood = nullptr);
 /// Writes the bodies of several files, one after another, to a new .npy file in that folder, and returns its path.
-/// `assumed` receives "b.csv: mass missing: 1 each" of each file of which something was assumed.
+/// `assumed` receives "b.csv: mass missing: 1 each" for each file with assumptions.
 std::filesystem::path merge_bodies(std::span<const std::filesystem::path> paths, const std::filesystem::path& folder,
                                    std::string& assumed, const FileProgress& progress = {});
-/// Confirms what can be told without reading the rows: the extension, the size and the header. Returns the number of
-/// bodies where the header tells it; nothing for texts and archives. Throws as read_bodies() does.
+/// Checks the extension, the size and the header without reading the rows. Returns the number of bodies if the header
+/// has it; nothing for texts and archives. Throws as read_bodies() does.
 std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path);
 
-/// Values that only some formats store: .tipsy does.
+/// Values that only some formats store, such as .tipsy.
 struct BodyFileNotes {
   double time = 0;
   double softening = 0;
   std::string_view units = {};  ///< "AU, years, suns": a comment in front of a .csv file; empty: none
   std::int64_t step = 0;
 };
-/// The frame has all that is written of bodies; it borrows their numbers.
+/// The values of bodies that are written; borrows their numbers.
 PointFrame frame_of(const Bodies& bodies, const BodyFileNotes& notes = {});
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {},
                   const FileProgress& progress = {});
@@ -62,7 +62,7 @@ void check_bodies_extension(const std::filesystem::path& path);
 
 /// The text of a .csv file.
 std::string bodies_csv(const Bodies& bodies);
-/// The same columns, without a copy of the bodies; and bodies of such a matrix, which `name` stands for in messages.
+/// The same columns without a copy of the bodies; and the reverse, where messages call the matrix `name`.
 Matrix matrix_of(std::shared_ptr<const Bodies> bodies);
 Bodies bodies_of(const Matrix& matrix, const std::string& name);
 /// The bytes of a file of that name.
@@ -79,13 +79,12 @@ class TipsyHeader {
   /// Throws a usage Error for a header that contradicts the file or has no bodies.
   TipsyHeader(std::string_view beginning, std::uint64_t file_bytes, std::string_view name);
   std::size_t bodies() const { return counts_[0] + counts_[1] + counts_[2]; }
-  /// Reads the bodies of one row after another: the rows of a kind are all as long.
+  /// The rows of one kind of particles, which have equal lengths.
   struct Rows {
     std::size_t first = 0, count = 0, bytes_each = 0;
   };
   std::array<Rows, 3> rows() const;
-  /// `row`: its bytes. Throws a usage Error for an invalid body, which is the one at `index` and at byte `at` of the
-  /// file.
+  /// The body of the bytes `row`, number `index`, at byte `at` of the file. Throws a usage Error if it is invalid.
   Body body(std::string_view row, std::size_t index, std::size_t at, std::string_view name) const;
 
  private:

@@ -1,5 +1,4 @@
-/// A file of bodies that is read once, whoever needs its bodies: the window's sketch and the simulation both do, on
-/// threads of their own.
+/// A file of bodies that is read once for the window's sketch and the simulation, which need it on different threads.
 #pragma once
 
 #include <atomic>
@@ -18,8 +17,8 @@ class BodyReading {
   explicit BodyReading(std::string path) : path_(std::move(path)), progress_(path_) {}
 
   const std::string& path() const { return path_; }
-  /// Reads the file, or waits for the thread that does. Throws what the reading threw, to all, and ReadingCancelled.
-  /// The bodies live as long as this.
+  /// Reads the file, or waits for the thread that does. Throws the error of the reading to every caller, and
+  /// ReadingCancelled. The bodies live as long as this object.
   const Bodies& bodies(const FileProgress& progress = {}) {
     const std::scoped_lock lock(mutex_);
     if (failure_) std::rethrow_exception(failure_);
@@ -37,9 +36,9 @@ class BodyReading {
     }
     return bodies_;
   }
-  /// A finished reading has what read_bodies() has told of the file.
+  /// After a finished reading: the text `understood` of read_bodies().
   const std::string& understood() const { return understood_; }
-  /// Neither waits.
+  /// These functions do not wait.
   bool failed() const { return failed_; }
   ReadingProgress& progress() { return progress_; }
   const ReadingProgress& progress() const { return progress_; }
@@ -48,7 +47,7 @@ class BodyReading {
   const std::string path_;
   ReadingProgress progress_;
   std::atomic<bool> failed_ = false;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the members below
   Bodies bodies_;
   std::string understood_;
   std::exception_ptr failure_;

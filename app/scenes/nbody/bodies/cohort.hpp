@@ -1,4 +1,4 @@
-/// Which bodies came into a run together, where a hand has changed them. Plain values; any thread.
+/// The groups of bodies that entered a run together, where bodies were changed by hand. Plain values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,20 @@
 
 namespace orrery {
 
-/// Bodies from this index on, until the next cohort begins; those of one that is empty were removed.
+/// Bodies from this index to the next cohort; all bodies of an empty cohort were removed.
 struct Cohort {
   std::size_t first = 0;
-  std::optional<double> born = {};  ///< when a hand has added them; nothing: they were there from the beginning
+  std::optional<double> born = {};  ///< when they were added by hand; nothing: present from the start
   bool operator==(const Cohort&) const = default;
 };
 /// In the order of their indices; the first begins at 0.
 using Cohorts = std::vector<Cohort>;
 
-/// Bodies that no hand has changed are in the parts of their condition.
+/// The cohorts of bodies that no hand has changed: the parts of their initial condition.
 Cohorts cohorts_of(std::string_view initial, std::size_t bodies);
-/// A hand makes this change at this time, where there are so many bodies: the cohorts become those after it.
+/// Updates the cohorts for an edit by hand at this time; `bodies` is the number of bodies before it.
 void follow(const BodyEdit& edit, std::size_t bodies, double time, Cohorts& cohorts);
-/// The parts that these are, named; bodies that were added one by one, one after the other, are one part. None where
-/// all are of one.
+/// The cohorts as named parts; bodies that were added singly in succession are one part. Empty for a single part.
 std::vector<BodyPart> parts_of(const Cohorts& cohorts, std::string_view initial, std::size_t bodies);
 
 /// "0 512 1024@3.25"

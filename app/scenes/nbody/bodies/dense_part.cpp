@@ -7,9 +7,9 @@
 namespace orrery {
 namespace {
 
-constexpr double shrinks = 0.85;        // the sphere's radius, from one round to the next
+constexpr double shrinks = 0.85;        // factor of the sphere's radius per round
 constexpr std::size_t most_left = 100;  // bodies in the last sphere, or a hundredth of all
-constexpr std::size_t cells = 16;       // of the grid, along an axis
+constexpr std::size_t cells = 16;       // cells of the grid along an axis
 constexpr std::size_t most_looked_at = 200'000;
 
 double squared_distance(const Body& b, const std::array<double, 3>& from) {
@@ -17,7 +17,7 @@ double squared_distance(const Body& b, const std::array<double, 3>& from) {
   return x * x + y * y + z * z;
 }
 
-// Bodies without mass count alike.
+// If no body has mass, all count equally.
 DensePart centre_of(const Bodies& bodies) {
   double mass = 0;
   for (const Body& b : bodies) mass += b.mass;
@@ -30,7 +30,7 @@ DensePart centre_of(const Bodies& bodies) {
   return sum;
 }
 
-// Leaves the nearest bodies alone, as many as are wanted, and returns the radius of their sphere.
+// Keeps only the `count` nearest bodies, and returns the radius of their sphere.
 double keep_nearest(Bodies& bodies, const std::array<double, 3>& to, std::size_t count) {
   count = std::clamp<std::size_t>(count, 1, bodies.size());
   const auto last = bodies.begin() + static_cast<std::ptrdiff_t>(count) - 1;

@@ -9,7 +9,7 @@
 namespace orrery {
 
 struct DensePart {
-  std::array<double, 3> place{}, velocity{};  ///< of the centre of mass of its bodies
+  std::array<double, 3> place{}, velocity{};  ///< its centre of mass
 };
 /// Found by a sphere that shrinks around the centre of mass of the bodies in it (Power et al., MNRAS 338, 14 (2003),
 /// section 2.5). It begins with the nearer half of the bodies around `around`, so that of several dense parts the one

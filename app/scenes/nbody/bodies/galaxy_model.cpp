@@ -166,7 +166,7 @@ void GalaxyModel::find_circular(double softening) {
   }
 }
 
-// Linear between the nodes.
+// Interpolates linearly between the nodes.
 double GalaxyModel::at(const Column& column, double radius) const {
   const auto above = std::ranges::upper_bound(radii_, radius);
   if (above == radii_.begin()) return column.front();

@@ -1,9 +1,9 @@
 /// A disc galaxy near equilibrium: an exponential disc and a bulge in a halo, each made of bodies.
 ///
 /// The model is that of L. Hernquist, Astrophys. J. Suppl. 86, 389 (1993), in a smaller halo: densities are exact,
-/// velocities have the moments of the Jeans equations. Those of the disc are Gaussian; bulge and halo have the
-/// distribution of an isotropic polytrope, which ends at the escape speed. Units: G = 1, disc mass 1, scale length 1.
-/// Immutable; any thread.
+/// velocities have the moments of the Jeans equations. The disc's velocities are Gaussian; those of bulge and halo
+/// follow an isotropic polytrope, which ends at the escape speed. Units: G = 1, disc mass 1, scale length 1. Immutable;
+/// any thread.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ class DiscRotation {
 
  private:
   std::vector<double> wave_numbers_;  // with logarithmic spacing
-  std::vector<double> weights_;       // all of the integrand but J₁, times the step
+  std::vector<double> weights_;       // the integrand without J₁, times the step
 };
 
 /// The Bessel function of the first kind of order 1, x ≥ 0, to 1e-7: Abramowitz & Stegun, 9.4.4 and 9.4.6.
@@ -52,7 +52,7 @@ inline constexpr double toomre_q = 1.3;        ///< at the reference radius, the
 inline constexpr double q_radius = 8.5 / 3.5;  ///< … in scale lengths
 inline constexpr double total_mass = 1 + bulge_mass + halo_mass;
 
-inline constexpr double bulge_share = 0.1;  ///< of the bodies
+inline constexpr double bulge_share = 0.1;  ///< share of the bodies
 inline constexpr double halo_share = 0.2;
 
 }  // namespace galaxy

@@ -286,7 +286,7 @@ const InitialInfo* find_initial(std::string_view initial) {
 namespace {
 
 // The factors come from sums over all pairs: an H100 takes 7.6e11 interactions a second, and PoCL on two cores 2.1e9,
-// of which drawing takes half. An execution unit of Intel's has eight lanes.
+// of which drawing takes half. An Intel execution unit has eight lanes.
 double interactions_per_second(const DeviceInfo& device) {
   const bool cpu = is_cpu(device), small_units = device.vendor.find("Intel") != std::string::npos;
   const double lanes = cpu ? 2 * std::max(1U, device.preferred_float_width) : small_units ? 8 : 128;
@@ -300,7 +300,7 @@ std::int64_t automatic_bodies(std::string_view initial, const DeviceInfo& device
   const InitialInfo* info = find_initial(initial);
   if (info != nullptr && info->fixed_bodies > 0) return info->fixed_bodies;
   if (device.compute_units == 0) return usual_bodies(device);
-  constexpr double steps_per_second = 30, of_a_body_by_tree = 10000;  // interactions that take as long as its part
+  constexpr double steps_per_second = 30, of_a_body_by_tree = 10000;  // the latter in interactions
   const double in_a_step = interactions_per_second(device) / steps_per_second;
   const double by_pairs = std::sqrt(in_a_step), by_tree = in_a_step / of_a_body_by_tree;
   const double bodies = by_tree < static_cast<double>(tree_pays_from(device)) ? by_pairs : std::max(by_pairs, by_tree);

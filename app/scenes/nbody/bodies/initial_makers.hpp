@@ -14,7 +14,7 @@ struct Making {
   double softening = 0;   ///< the softening for which the bodies are in equilibrium, where it matters
   double parameter = 0;   ///< the condition's own, as the table declares it
   BodyDraw* draw = nullptr;
-  std::string_view date = {};  ///< of the sky
+  std::string_view date = {};  ///< date of a sky
 };
 
 // Spheres and boxes of bodies of equal mass with a total of 1.
@@ -32,7 +32,7 @@ Bodies make_lagrange(const Making& making);
 Bodies make_kepler(const Making& making);  ///< the parameter is the eccentricity
 Bodies make_outer_solar_system(const Making& making);
 
-// The sky on the date, and that of the planets with test particles between Mars and Jupiter.
+// The sky on the date, and its planets with test particles between Mars and Jupiter.
 Bodies make_solar_system(const Making& making);
 Bodies make_asteroid_belt(const Making& making);
 
@@ -40,7 +40,7 @@ Bodies make_asteroid_belt(const Making& making);
 Bodies make_disc(const Making& making);
 Bodies make_merger(const Making& making);
 
-/// Two galaxies share their bodies so: the first has this many.
+/// The number of bodies of the first of two galaxies.
 constexpr std::size_t first_half(std::size_t count) { return count - count / 2; }
 
 // Two galaxies made for display: discs that begin with spiral arms, shortly before they meet.

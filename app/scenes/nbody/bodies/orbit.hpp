@@ -1,4 +1,4 @@
-/// What a body orbits, and how. Plain values; any thread.
+/// The orbit of a body around its primary. Plain values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -20,20 +20,20 @@ struct Orbit {
   double period() const;
   double nearest() const { return semi_major * (1 - eccentricity); }
   double farthest() const { return semi_major * (1 + eccentricity); }
-  /// Of the body, from what it orbits, at a time from this moment on.
+  /// The body's position relative to its primary, after this time.
   Vector place_after(double time) const;
-  /// So many places of the whole ellipse, evenly spaced in the eccentric anomaly; the first one is the nearest.
+  /// `count` points of the whole ellipse, evenly spaced in the eccentric anomaly, from the pericentre on.
   std::vector<Vector> ellipse(std::size_t count) const;
 
  private:
   Vector place_at(double eccentric_anomaly) const;
 };
 
-/// E − e sin E = M; radians, e < 1. E is that of M within half a turn of 0.
+/// E − e sin E = M; radians, e < 1. Returns E between −π and π.
 double eccentric_anomaly(double mean, double eccentricity);
 
-/// The orbit of a body at `place` with `velocity`, both from what it orbits, where `mu` is G times both masses; nothing
-/// where that does not hold it.
+/// The orbit of a body at `place` with `velocity`, both relative to its primary; `mu` is G times both masses. Nothing
+/// if the body is not bound.
 std::optional<Orbit> osculating(double mu, const Vector& place, const Vector& velocity);
 
 struct Neighbour {
@@ -44,11 +44,11 @@ struct Primary {
   std::uint32_t body = 0;
   Orbit orbit;
 };
-/// How a body stands among the others.
+/// The nearest neighbour and the primary of a body.
 struct Standing {
   std::optional<Neighbour> nearest;  ///< nothing where it is alone
-  /// The body, at least as heavy, around which its orbit is the smallest. Nothing where none holds it, or where it is
-  /// so near that the softening has no orbit closed.
+  /// The body of at least the same mass around which the orbit is smallest. Nothing for an unbound body, or where
+  /// softening leaves no orbit closed.
   std::optional<Primary> primary;
 };
 struct Attraction {

@@ -10,8 +10,7 @@
 namespace orrery {
 namespace {
 
-// So many are worth a thread of their own, and the sums of so many are added up by themselves: the bits do not depend
-// on the number of threads.
+// Bodies per task. Each task has its own sums, so that the bits do not depend on the number of threads.
 constexpr std::size_t block = std::size_t{1} << 20;
 
 template <class Work>
@@ -30,7 +29,7 @@ void add(Body& sum, const Body& b) {
   sum.vz += b.vz;
 }
 
-// Masses, and the moments of them.
+// The total mass, and the sums of mass times position and of mass times velocity.
 Body moments(std::span<const Body> bodies) {
   std::vector<Body> sums((bodies.size() + block - 1) / block);
   in_parallel(sums.size(), [&](std::size_t begin, std::size_t end) {

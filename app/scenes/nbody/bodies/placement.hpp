@@ -25,7 +25,7 @@ struct Placement {
 /// Rotates the bodies about the origin, then moves them.
 void place(std::span<Body> bodies, const Placement& at);
 
-/// Factors of all bodies' numbers.
+/// Factors for the values of all bodies.
 struct BodyScale {
   double mass = 1, length = 1, speed = 1;
 };

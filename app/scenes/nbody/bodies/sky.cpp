@@ -37,8 +37,7 @@ struct TableRow {
 
 constexpr std::size_t bodies_in_table = 10, earth_in_table = 2, moon_in_table = 3;
 
-// IAU 2015's nominal solar mass is 1. GM as DE421 has it, by the same; a planet's is that of its system, the Earth's
-// its own.
+// IAU 2015's nominal solar mass is 1. The GM of DE421 in that unit; a planet's includes its moons, except the Earth's.
 constexpr std::array<double, 1 + bodies_in_table> masses{
     1.00000000031602,     1.66013751236623e-07, 2.44783828857669e-06, 3.00348962189473e-06,
     3.69430331946613e-08, 3.22715603859904e-07, 0.000954791915520128, 0.000285885672814731,
@@ -86,8 +85,8 @@ void add_scaled(States& to, const States& from, double amount) {
     }
 }
 
-// The Sun's first term of relativity, in harmonic coordinates: GM/(c²r³)·[(4·GM/r − v²)·r + 4·(r·v)·v]. Without it
-// Mercury is 2e-6 AU late after half a year.
+// The Sun's first term of relativity, in harmonic coordinates: GM/(c²r³)·[(4·GM/r − v²)·r + 4·(r·v)·v]. Without this
+// term Mercury is 2e-6 AU late after half a year.
 void add_relativity(States& change, const States& now) {
   constexpr double light = 173.144632674;  // AU/day
   const double gm = gravity_by_day() * masses[0];
@@ -159,10 +158,10 @@ States states_on(double day) {
 
 // ---- moons
 
-/// JPL's mean elements (Planetary Satellite Mean Orbital Parameters, ssd.jpl.nasa.gov) along the Laplace plane of the
-/// moon, whose node on the equator of J2000 longitudes are measured from; angles in degrees. GM from the same place
-/// (Planetary Satellite Physical Parameters), in km³/s². JPL's periods hold with planets that are not points: the
-/// semi-major axis follows from the mean motion, so that the periods are right.
+/// JPL's mean elements (Planetary Satellite Mean Orbital Parameters, ssd.jpl.nasa.gov) relative to the moon's Laplace
+/// plane; longitudes count from its node on the equator of J2000; angles in degrees. GM from the same source (Planetary
+/// Satellite Physical Parameters), in km³/s². JPL's periods hold for oblate planets: the semi-major axis follows from
+/// the mean motion, so that the periods are right.
 struct MoonElements {
   std::string_view name, planet;
   double gm;
@@ -190,7 +189,7 @@ constexpr double nominal_sun_gm = 1.3271244e11;  // km³/s²
 
 double mass_of(const MoonElements& moon) { return moon.gm / nominal_sun_gm; }
 
-/// From its planet, in AU and AU/day. `mass`: of the two.
+/// Relative to its planet, in AU and AU/day. `mass`: total of the two.
 State state_of(const MoonElements& moon, double day, double mass) {
   const double motion = moon.degrees_a_day * degree, e = moon.eccentricity;
   const double axis = std::cbrt(gravity_by_day() * mass / (motion * motion));
@@ -224,10 +223,10 @@ Body system_of(std::string_view name, const States& states) {
   return body_of(masses[at], states[at]);
 }
 
-/// Gives a part of the system's mass, which is at its centre of mass, to a moon: the planet is what remains.
+/// Takes a moon's mass from `planet`, which is the whole system at its centre of mass and then the rest of it.
 Body take_moon(Body& planet, double moon_mass, const State& from_planet) {
   Body moon = body_of(moon_mass, from_planet);
-  const double share = moon_mass / planet.mass;  // of the two
+  const double share = moon_mass / planet.mass;  // of the system
   for (double Body::*of : {&Body::x, &Body::y, &Body::z, &Body::vx, &Body::vy, &Body::vz}) {
     const double apart = moon.*of;
     planet.*of -= share * apart;

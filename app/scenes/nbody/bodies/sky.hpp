@@ -27,7 +27,7 @@ inline constexpr std::array<std::string_view, 10> planet_names{"Sun",     "Mercu
 /// text and for a date that the table does not reach.
 double julian_day(std::string_view date);
 
-/// "2000-01-01 12:00" of a Julian day; empty where the year has not four digits.
+/// "2000-01-01 12:00" of a Julian day; empty if the year does not have four digits.
 std::string date_text(double julian_day);
 
 /// The bodies of sky_names.

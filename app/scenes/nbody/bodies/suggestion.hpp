@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// dt is at most this: a number of every precision, and beyond the times of any unit.
+/// The largest dt: representable in every precision, and longer than times in any unit.
 inline constexpr double largest_step = 1e30;
 inline constexpr double largest_softening = 1e30;
 
@@ -24,10 +24,10 @@ struct Unset {
 };
 
 /// Computed from the bodies and G. Up to 32 bodies: no softening, and dt is a 200th of the shortest time in which a
-/// pair falls together or passes. More: ε is the mean separation inside the half-mass radius, and dt the time in
-/// which a typical body crosses half of it. `wanted`: the others have any value, and cost nothing.
+/// pair falls together or passes. More: ε is the mean separation inside the half-mass radius, and dt the time in which
+/// a typical body crosses half of it. Only `wanted` values are computed.
 Suggestion suggested_for(const Bodies& bodies, double gravity = 1, const Unset& wanted = {true, true, true});
-/// In units that are so many times smaller; the time step is rounded down.
+/// Converts to units that are smaller by these factors; rounds the time step down.
 Suggestion converted(const Suggestion& suggestion, double length, double time);
 
 }  // namespace orrery

@@ -15,7 +15,7 @@ struct UnitSystem {
   std::string_view momentum = {}, angular_momentum = {};
   double gravity = 1;            ///< G
   double astronomical_unit = 1;  ///< in the unit of length …
-  double sun = 1;                ///< … and the Sun's mass in that of mass
+  double sun = 1;                ///< … and the Sun's mass in the unit of mass
 
   bool named() const { return !length.empty(); }
 };
@@ -23,11 +23,11 @@ struct UnitSystem {
 inline constexpr std::string_view no_units = "none";
 
 std::span<const UnitSystem> unit_systems();
-/// `name` is that of one of them.
+/// The system of this name, which must exist.
 const UnitSystem& units_named(std::string_view name);
-/// How long the unit of time is for a sky.
+/// Days in the unit of time of a sky.
 double days_of_time_unit(const UnitSystem& units);
-/// "12.5 years"; nothing behind the number where units have no names.
+/// "12.5 years"; only the number if units have no names.
 std::string with_unit(const std::string& number, std::string_view unit);
 
 }  // namespace orrery

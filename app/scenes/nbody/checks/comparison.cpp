@@ -11,8 +11,8 @@ namespace orrery {
 namespace {
 
 constexpr double slice_seconds = 0.004;
-constexpr double round_seconds = 0.2;  // about, of the slower side
-constexpr double wanted_seconds = 5;   // for all rounds of both
+constexpr double round_seconds = 0.2;  // approximate, of the slower side
+constexpr double wanted_seconds = 5;   // total for all rounds of both sides
 constexpr int fewest_rounds = 2, most_rounds = 7;
 constexpr double most_steps = 64;  // per round
 

@@ -19,11 +19,11 @@ struct ExpectedAcceleration {
   std::array<long double, 3> value{};
   long double tolerance = 0;  ///< bound of a kernel's rounding error
 };
-/// Of body `i`; `bodies` as the device holds them: in mixed precision with more digits than the kernel uses.
+/// The acceleration of body `i`; `bodies` as the device holds them, in mixed precision with extra digits.
 ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening);
 
-/// `found`, the error of 99 of 100 of some drawn bodies, is above the one that a tree promises by more than the draw
-/// explains.
+/// True if `found`, the error that 99 of 100 drawn bodies keep, exceeds the error that a tree promises by more than the
+/// draw explains.
 inline bool breaks_promise(double found, double promised) {
   constexpr double of_draws = 1.33;
   return !(found <= of_draws * promised);
@@ -35,10 +35,10 @@ class FieldReference {
   /// `bodies` as a kernel reads them: in mixed precision, in single.
   FieldReference(const Bodies& bodies, Precision precision, double softening);
 
-  /// What is wrong with the accelerations of all bodies; empty when they are right. The first right ones become the
-  /// reference for bodies outside the sample.
+  /// Describes the fault of the accelerations of all bodies; empty if they are correct. The first correct ones become
+  /// the reference for bodies outside the sample.
   std::string fault(const std::vector<std::array<double, 3>>& accelerations);
-  /// The same, of the bodies of the sample alone: the body, and what was expected.
+  /// The same for the sample alone: the body and its expected acceleration.
   struct Wrong {
     std::size_t body = 0;
     std::array<double, 3> expected{};
@@ -58,14 +58,14 @@ class FieldReference {
 };
 
 /// The potential energy of a field against sums over all other bodies, in double on the host, for some of the bodies:
-/// it tells how exact the energy by a tree is.
+/// measures the accuracy of a tree's energy.
 struct PotentialCheck {
-  std::size_t bodies = 0;  ///< that were summed again
-  double error = 0;        ///< of the potential energy, relative; negative: too shallow
+  std::size_t bodies = 0;  ///< bodies that were summed again
+  double error = 0;        ///< relative, of the potential energy; negative: too shallow
   double deviation = 0;    ///< standard deviation of this error, because only some bodies were summed; 0 where all were
 };
 
-/// `potentials`: of each body, as the field has it. At most 64 bodies of many, or all of up to 256; takes a nanosecond
+/// `potentials`: the field's potential of each body. At most 64 bodies of many, or all of up to 256; takes a nanosecond
 /// or two for each pair, on all cores.
 PotentialCheck check_potential(const Bodies& bodies, std::span<const double> potentials, double softening);
 

@@ -14,7 +14,7 @@ class ForceErrorMap {
   /// The sums are doubles where the device has them. Allocates little before the first begin().
   ForceErrorMap(ProgramLibrary& programs, Precision precision, std::size_t bodies);
 
-  /// Copies the state; the simulation is between bursts. Not while a map is under way.
+  /// Copies the state; the simulation is between bursts. Must not be called while a map is under way.
   void begin(Queue& queue, const NbodySimulation& simulation, const NbodyPull& pull);
   bool under_way() const { return next_ < bodies_; }
   /// Enqueues what fits into `budget` seconds of device time, at least one launch; returns the expected seconds.

@@ -44,7 +44,7 @@ std::string check_forces(ProgramLibrary& programs, const std::string& forces, co
   try {
     made.emplace(programs, settings_of(forces, precision), make_bodies("plummer", count, 0, 5));
   } catch (const Error& error) {
-    if (error.fault() == Fault::usage) throw NotHere{error.what()};  // not for the device
+    if (error.fault() == Fault::usage) throw NotHere{error.what()};  // the device cannot run it
     throw;
   }
   Moved& moved = *made;

@@ -59,7 +59,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
   const TuneSpace& space() const override { return space_; }
   TuneValues standard() const override { return nbody_tune_values(space_, standard_); }
 
-  // The pair kernel chooses its own tile; for gather that means the usual one.
+  // The pair kernel chooses its own tile: 0, for which gather takes the usual one.
   TuneValues canonical(TuneValues values) const override {
     constexpr std::size_t tile_axis = 2;
     const bool pairs = variant_of(values).forces == Forces::pairs;

@@ -18,12 +18,12 @@ namespace orrery {
 namespace {
 
 constexpr FileKind run_archive_kind{"the archive of a run", std::uint64_t{1} << 42, false};
-constexpr std::size_t line_bytes = 128;  // of each state; the first line has fewer
+constexpr std::size_t line_bytes = 128;  // line of a state; the first line is shorter
 constexpr std::string_view archive_line = "orrery-archive 1               \n";
 
 std::string_view word_of(ArchivedAs as) { return as == ArchivedAs::edit ? "edit" : "frame"; }
 
-// Without the checksum, which is of this text too.
+// The line without the checksum, which also covers this text.
 std::string told_of(const ArchiveEntry& entry) {
   return std::string(word_of(entry.as)) + " " + std::to_string(entry.step) + " " + digits17(entry.time) + " " +
          std::to_string(entry.bytes) + " " + std::to_string(entry.packed);
@@ -173,7 +173,7 @@ std::string state_bytes(const NbodyRunState& state) {
   constexpr std::size_t lines_and_header = std::size_t{1} << 16;
   std::size_t expected = lines_and_header + state.exact.errors.size() * sizeof(float);
   for (const std::vector<std::byte>& row : state.exact.rows) expected += row.size();
-  std::string room;  // that need not grow
+  std::string room;  // reused, so that it need not grow
   room.reserve(expected);
   std::ostringstream out(std::move(room));
   write_run_state(out, state);

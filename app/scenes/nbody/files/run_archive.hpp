@@ -25,7 +25,7 @@ namespace orrery {
 
 /// The bytes with which an archive begins.
 inline constexpr std::string_view run_archive_signature = "orrery-archive ";
-/// By its content. False for a file that cannot be read.
+/// Judges by the content; false for a file that cannot be read.
 bool is_run_archive(const std::filesystem::path& path);
 
 enum class ArchivedAs { frame, edit };
@@ -38,25 +38,25 @@ struct ArchiveEntry {
   std::uint64_t at = 0, bytes = 0, packed = 0;  ///< the place of its line, and the sizes of the state and its packing
   std::string checksum;
 
-  std::uint64_t end() const;  ///< the place behind it
+  std::uint64_t end() const;  ///< the offset of its end
 };
 
 /// One thread at a time.
 class RunArchive {
  public:
-  /// Reads the lines of all states. What is not whole at the end is left out, with a warning. Throws a usage Error for
-  /// what is no archive, and for one without a whole state.
+  /// Reads the lines of all states. Omits an incomplete state at the end, with a warning. Throws a usage Error for a
+  /// file that is no archive or has no complete state.
   explicit RunArchive(const std::filesystem::path& path);
 
   /// One or more; no step is before that of its predecessor.
   const std::vector<ArchiveEntry>& entries() const { return entries_; }
   /// The step that is nearest to a simulated time. Throws a usage Error for a time before the first state.
   std::int64_t step_at(double time);
-  /// The last state that is not behind this step. A damaged one is left out, with a warning, where the one before it
-  /// leads to the same bits; else throws an Error, also where the step is before the first state. `entry` receives its
-  /// index, where it is not null.
+  /// The last state at or before this step. Skips a damaged one with a warning if the state before it leads to the same
+  /// bits; else throws an Error, as it does for a step before the first state. `entry`, unless null, receives its
+  /// index.
   NbodyRunState state_before(std::int64_t step, std::size_t* entry = nullptr);
-  /// Throws a usage Error where it is damaged.
+  /// Throws a usage Error if the state is damaged.
   NbodyRunState state(std::size_t entry);
 
  private:
@@ -69,7 +69,7 @@ class RunArchive {
 
 /// A state for an archive, by its number.
 using ArchivedState = std::function<std::pair<NbodyRunState, ArchivedAs>(std::size_t)>;
-/// Writes so many states beside the file, and renames it. Throws Error.
+/// Writes the states to a file beside it, and renames that. Throws Error.
 void write_run_archive(const std::filesystem::path& path, std::size_t states, const ArchivedState& state,
                        const FileProgress& progress = {});
 
@@ -78,12 +78,12 @@ class RunArchiveWriter {
  public:
   /// Replaces the file. Throws Error.
   explicit RunArchiveWriter(const std::filesystem::path& path);
-  /// Continues it behind the states that end at `whole`; what is behind is removed.
+  /// Continues the file after its complete states, which end at `whole`; removes the rest.
   RunArchiveWriter(const std::filesystem::path& path, std::uint64_t whole);
 
   /// Throws an Error, and appends nothing, where not all of it can be written.
   void append(const NbodyRunState& state, ArchivedAs as = ArchivedAs::frame);
-  /// Throws an Error where it is not on the disk.
+  /// Throws an Error if the file could not be written to the disk.
   void finish() { file_.finish(); }
 
  private:

@@ -24,11 +24,11 @@ namespace {
 constexpr std::string_view first_word = "orrery-run ";
 constexpr std::int64_t format_of_window = 3, newest_format = 4;
 constexpr std::string_view checksum_name = "xxh64";
-constexpr std::size_t piece = std::size_t{4} << 20;  // bytes that are read or written at once: they fit in a cache
+constexpr std::size_t piece = std::size_t{4} << 20;  // bytes read or written at once: fit in a cache
 constexpr FileKind run_state_kind{"the state of a run", std::uint64_t{1} << 42, false};
 
-// Any difference from these lines is an error, as the checksum is not one of itself. `checksum`: of older formats its
-// digits, else its name.
+// Any difference from these lines is an error, because the checksum does not cover them. `checksum`: its digits in
+// older formats, else its name.
 std::string first_line(std::int64_t format, std::size_t header, const std::string& checksum) {
   constexpr std::size_t length_of_first_format = 32, length = 64;  // bytes, with the end
   std::string line = std::string(first_word) + std::to_string(format) + " " + std::to_string(header);
@@ -54,7 +54,7 @@ T value_in(const StateSection& section, std::string_view key, const std::string&
   throw no_run_state(name, "the key " + std::string(key) + " of [run] is missing or wrong");
 }
 
-// Keys of older files may be missing, which were written with the defaults of these.
+// Older files may lack these keys; they were written with the defaults.
 constexpr std::array<std::string_view, 3> younger_keys{"date", "units", "gravity"};
 
 void require_keys(const StateSection& section, const std::string& table, const StateSection& known,
@@ -83,7 +83,7 @@ NbodySettings settings_of(const StateSection& section, const std::string& name) 
   return settings;
 }
 
-// "0.1.0", by this program or one before it.
+// "0.1.0": this version or an earlier one.
 bool is_known_version(const std::string& version) {
   const auto numbers = [](std::string_view text) {
     std::vector<std::int64_t> parts;
@@ -135,11 +135,11 @@ std::string header_of(const NbodyRunState& state) {
 
 namespace {
 
-// Two places of a header tell the same, and a damaged file of version 1 shows by this alone. In a window, the time
-// step may have been another one before.
+// The header has some values twice, which is the only check for damage in version 1. A window may have changed the time
+// step during the run.
 void check_agreement(const NbodyRunState& state, const NbodySettings& settings, const std::string& name) {
   const double time = static_cast<double>(state.clock.step) * settings.dt;
-  constexpr double rounding = 1e-6;  // of the sums of many steps
+  constexpr double rounding = 1e-6;  // of sums over many steps
   if (!state.of_window && std::abs(state.clock.time - time) > rounding * std::abs(time))
     throw no_run_state(name, "its time is not that of its steps");
   const bool soft_alike = state.of_window || state.exact.softening == settings.softening;
@@ -148,7 +148,7 @@ void check_agreement(const NbodyRunState& state, const NbodySettings& settings, 
     throw no_run_state(name, "[run] and [nbody] differ in their bodies, softening or precision");
 }
 
-// Numbers of [run], in their ranges.
+// Reads the numbers of [run] and checks their ranges.
 class RunTable {
  public:
   RunTable(const StateSection& run, const std::string& name) : run_(run), name_(name) {}
@@ -283,7 +283,7 @@ class ProvedOutput {
   Xxh64 checksum_;
 };
 
-// A piece is written while the next one is read.
+// Writes each piece while the next one is read.
 void copy_rows(const NbodyRunState& state, const RowSource& rows, ProvedOutput& to) {
   const std::size_t bytes = state.bodies * bytes_of_real4(state.precision);
   std::array<std::vector<std::byte>, 2> pieces;
@@ -379,7 +379,7 @@ class ProvedInput {
 
   const std::string& header() const { return header_; }
   bool has_last_line() const { return first_.format >= newest_format; }
-  /// Throws where the file has other bytes than the lines, the header and so many others.
+  /// Throws if the file's length is not that of the lines, the header and `others` bytes.
   void require(std::uint64_t others) const {
     const std::uint64_t whole = first_.bytes + std::uint64_t{first_.header} + others +
                                 (has_last_line() ? last_line(checksum_.text()).size() : 0);
@@ -397,7 +397,7 @@ class ProvedInput {
       to = to.subspan(bytes.size());
     }
   }
-  /// False for version 1. Throws where another checksum is told.
+  /// False for version 1. Throws if the checksum differs.
   bool is_proved() {
     if (first_.format == 1) return false;
     const std::string found = has_last_line() ? checksum_.text() : old_checksum_.text();

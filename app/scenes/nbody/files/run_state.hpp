@@ -1,13 +1,13 @@
-/// The file that a run goes on from: its settings, and the exact bits of a moment.
+/// The file from which a run continues: its settings, and the exact bits of a moment.
 ///
 /// A line that tells the format's version, the length of the header and the name of the checksum; the header, TOML with
 /// the tables [run] and [nbody]; then rows of numbers as the device has them, little-endian: positions and masses,
-/// velocities, accelerations and potentials, in mixed precision the corrections of positions and of velocities, and
-/// what the tree's accuracy follows from; and at the end a line with the checksum (XXH64) of all that is between the
-/// two lines. A moment that a window has kept has no accelerations: the field is summed again.
+/// velocities, accelerations and potentials, in mixed precision the corrections of positions and of velocities, and the
+/// errors that determine the tree's accuracy; at the end a line with the checksum (XXH64) of the bytes between the two
+/// lines. A moment that a window has kept has no accelerations: the field is summed again.
 ///
-/// This is version 4. Versions 2, and 3 of a window's moment, have no last line, and the first one has their checksum
-/// (FNV-1a). Version 1 has no checksum: of its bytes, only the hash of the bodies proves some.
+/// This is version 4. Versions 2, and 3 of a window's moment, have no last line; their first line has the checksum
+/// (FNV-1a). Version 1 has no checksum; only the hash of the bodies confirms a part of its bytes.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +26,11 @@
 
 namespace orrery {
 
-/// A moment that a window has kept tells this in place of its field.
+/// The values that a moment kept by a window has in place of its field.
 struct WindowMoment {
   TreeMemory tree = {};
-  std::string device = {};   ///< whose rounding the bits have: names, one a line
-  bool interrupted = false;  ///< what follows, up to the next moment, cannot be computed again
+  std::string device = {};   ///< names of the devices that computed the bits, one per line
+  bool interrupted = false;  ///< the steps up to the next moment cannot be computed again
 };
 
 struct NbodyRunState {
@@ -39,24 +39,24 @@ struct NbodyRunState {
   Precision precision = Precision::single;
   NbodyClock clock;
   StateHash hash = 0;
-  double first_energy = 0;  ///< of the run's beginning
-  NbodyExact exact;         ///< of a window's moment, the rows are rows_of() (simulation.hpp), and nothing else is set
+  double first_energy = 0;                     ///< energy at the start of the run
+  NbodyExact exact;                            ///< a window's moment sets only the rows: rows_of() (simulation.hpp)
   std::optional<WindowMoment> of_window = {};  ///< then there is no hash, no first energy, and no field
   bool is_proved = true;                       ///< by a checksum of the whole file, which version 1 lacks
 };
 
-/// Copies bytes of a row of the state, from `offset` on: of rows that are not in memory. It is called in order, by the
-/// thread that writes; what it throws ends the writing without a trace of it.
+/// Copies bytes of a row that is not in memory, from `offset` on. Called in order by the writing thread; an exception
+/// ends the writing and leaves no file.
 using RowSource = std::function<void(std::size_t row, std::size_t offset, std::span<std::byte> into)>;
-/// Written beside and renamed. `rows`: where it is not null, the state has no rows of its own. Throws Error.
+/// Writes to a file beside it and renames that. `rows`: unless null, replaces the rows of the state. Throws Error.
 void write_run_state(const std::filesystem::path& path, const NbodyRunState& state, const RowSource& rows = {});
 void write_run_state(std::ostream& out, const NbodyRunState& state, const RowSource& rows = {});
-/// Throws a usage Error for what is no such file, for a part of one, and for one with any bit changed.
+/// Throws a usage Error for a file that is no state, is incomplete, or has any bit changed.
 NbodyRunState read_run_state(const std::filesystem::path& path);
 /// Reads the bytes of such a file, which messages call `name`.
 NbodyRunState parse_run_state(std::string_view bytes, const std::string& name);
 
-/// In double precision, as far as that has the bits; any thread.
+/// The bodies, rounded to double precision; any thread.
 Bodies bodies_of(const NbodyRunState& state);
 
 /// The header as text, and a state with that header, without rows.

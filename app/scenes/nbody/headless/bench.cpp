@@ -29,8 +29,8 @@ constexpr std::size_t fewest_runs = 3, most_runs = 101;
 struct BenchOptions {
   std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs,tree",
                       integrator{default_integrator().name};
-  double seconds = 1;  // of measuring, per row
-  NbodySettings tree;  // its accuracy
+  double seconds = 1;  // duration of the measurement per row
+  NbodySettings tree;  // accuracy of the tree
   bool baselines = true;
 };
 
@@ -121,7 +121,7 @@ struct Entry {
   std::optional<std::size_t> alone;  // for several devices: the entry of the first device alone
 };
 
-/// Entries that are timed in turns: all of one number of bodies in one arithmetic, and their rivals.
+/// Entries that are timed in turns: all with one number of bodies in one arithmetic, and their rivals.
 struct Group {
   std::size_t bodies = 0;
   std::vector<Entry> entries;
@@ -186,7 +186,7 @@ void measure(Group& group, double seconds) {
   for (Entry& entry : group.entries) check(entry, 1);
 }
 
-// The ratio to the rival's interactions in the same time; the median over the runs.
+// The ratio of interactions per time to the rival's; the median over the runs.
 double times_faster(const Entry& entry, const Entry& rival) {
   std::vector<double> ratios;
   for (std::size_t k = 0; k < entry.seconds.size(); ++k) ratios.push_back(rival.seconds[k] / entry.seconds[k]);
@@ -282,7 +282,7 @@ class Table {
  private:
   const DeviceInfo& info() const { return devices_.first().info(); }
 
-  // The simulation would refuse the same.
+  // Refuses what the simulation would refuse.
   std::string checked(std::string_view name, const std::string& text) {
     NbodySettings settings;
     std::vector<Parameter> list = parameters(settings, info().fp64);
@@ -298,7 +298,7 @@ class Table {
     for (const std::string& precision : precisions)
       for (const std::string& forces : forces_)
         for (const std::int64_t work_group : work_groups_) {
-          if (forces == "tree" && &precisions == &doubles_) continue;  // there is none in double
+          if (forces == "tree" && &precisions == &doubles_) continue;  // no tree in double
           NbodySettings settings = settings_;
           settings.precision = precision;
           settings.forces = forces;

@@ -23,7 +23,7 @@ std::string initial_help() {
          NbodySettings{}.initial;
 }
 
-/// The moment that a person wants of an archive, as it is written.
+/// The requested moment of an archive, as text.
 struct WantedMoment {
   std::string time, step;
 };
@@ -36,7 +36,7 @@ void add_moment_options(CLI::App& app, WantedMoment& moment) {
   app.add_option("--at-step", moment.step, "with --resume ARCHIVE: go to this step")->type_name("N");
 }
 
-// Files for the states of a run that continues, or the moment at which it ends.
+// Settles the state file of a resumed run, or the moment at which it ends.
 void settle_resumed(const CLI::App& app, NbodyOptions& options, const WantedMoment& moment) {
   const bool by_time = app.count("--at") > 0, by_step = app.count("--at-step") > 0;
   options.goes_to_moment = by_time || by_step;

@@ -31,8 +31,8 @@ AccelerationCheck check_accelerations(const std::string& what, const Bodies& bod
                                       const std::vector<Acceleration>& accelerations, Precision precision,
                                       double softening, std::uint64_t draw);
 
-/// The same for a tree, which leaves something out: `error` is that of 99 of 100 of 256 random bodies, `tolerance` the
-/// one `promised`, infinite where nothing is. Throws a failure where it is a third larger, which chance does not
+/// The same for a tree, which leaves something out: `error` is the one that 99 of 100 of 256 random bodies keep,
+/// `tolerance` the `promised` one, or infinite. Throws a failure where it is a third larger, which chance does not
 /// explain.
 AccelerationCheck check_tree(const std::string& what, const Bodies& bodies,
                              const std::vector<Acceleration>& accelerations, double promised, double softening,
@@ -49,9 +49,9 @@ class NbodyContender {
  public:
   virtual ~NbodyContender() = default;
 
-  virtual std::string name() const = 0;  ///< of its row
+  virtual std::string name() const = 0;  ///< name of its row
   virtual Precision precision() const = 0;
-  /// All but the number of bodies and the precision.
+  /// Parameters other than the number of bodies and the precision.
   virtual nlohmann::ordered_json parameters() const = 0;
 
   /// Takes time steps and waits for them.

@@ -15,7 +15,7 @@
 namespace orrery::cli {
 namespace {
 
-// Ranks on one machine take its devices in turns, unless they are told which.
+// Ranks on one machine take its devices in turns, unless --device chooses.
 std::vector<DeviceInfo> devices_of_rank(const DeviceChoice& choice, const RankPlace& place) {
   if (!choice.spec.empty()) return open_choice(choice);
   const std::vector<PlatformInfo> platforms = enumerate_trusting();
@@ -28,7 +28,7 @@ std::vector<DeviceInfo> devices_of_rank(const DeviceChoice& choice, const RankPl
   return choose_devices(platforms, alike[static_cast<std::size_t>(place.on_machine) % alike.size()], choice.split);
 }
 
-// All ranks must compute the same. Which devices each has is its own affair.
+// All ranks must compute the same; only their devices may differ.
 void check_agreement(Ranks& ranks, const Arguments& arguments) {
   std::string options;
   for (std::size_t k = 0; k < arguments.size(); ++k) {
@@ -71,7 +71,7 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     run.go();
     run.write();
     if (run.steps() < options.steps) {  // this rank or another one was told to end
-      (void)ranks.all("has written");   // the first one takes the time that it needs
+      (void)ranks.all("has written");   // waits for the first rank
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
                         holding(run.files()));
     }

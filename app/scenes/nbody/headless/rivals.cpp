@@ -72,7 +72,7 @@ class TutorialContender : public NbodyContender {
     queue_.launch(launch_name, kernel_, {round_up(bodies, work_group_), work_group_});
   }
 
-  // Some of the bodies fill a processor's cores.
+  // A part of the bodies is enough to fill a CPU's cores.
   std::size_t best_work_group() {
     constexpr std::array<std::size_t, 7> sizes{16, 32, 64, 128, 256, 512, 1024};
     const WorkGroupLimits limits = work_group_limits(kernel_, device_, "tutorial", 0);

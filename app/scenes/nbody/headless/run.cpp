@@ -71,7 +71,7 @@ NbodyRun::NbodyRun(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks
 }
 
 NbodyRun::~NbodyRun() {
-  if (!ended_) let_go();  // a failure: nobody waits for what the devices still do
+  if (!ended_) let_go();  // after a failure, do not wait for the devices
   const DriverCall watched(infos_.front());
   computation_.reset();
   devices_.reset();
@@ -145,7 +145,7 @@ NbodyRunState NbodyRun::present_without_rows() const {
                       .first_energy = first_->total(),
                       .exact = simulation().exact_terms(computation_->queue)};
   NbodySettings settings = options_.settings;
-  settings.forces = name_of(simulation().kernels().variant.forces);  // auto may choose otherwise elsewhere
+  settings.forces = name_of(simulation().kernels().variant.forces);  // auto may differ on other devices
   settings.bodies = static_cast<std::int64_t>(state.bodies);
   add_values(state.settings, parameters(settings, true));
   return state;
@@ -165,7 +165,7 @@ void NbodyRun::resume() {
                       std::to_string(resumed_->step) + " or more, the step of " + options_.resume);
 }
 
-// Tells the last step, where a moment is asked for by its time.
+// Sets the last step if a moment is requested by its time.
 NbodyRunState NbodyRun::read_state() {
   if (is_run_archive(options_.resume)) return read_archive();
   if (options_.at)
@@ -202,7 +202,7 @@ void NbodyRun::share_state() {
   ranks_->of_first(std::as_writable_bytes(std::span(kept_->exact.errors)));
 }
 
-// Those of the state, of which the command line may change those that change no bits.
+// Takes the settings of the state; the command line may change only those that change no bits.
 void NbodyRun::take_settings() {
   constexpr std::array<std::string_view, 3> free{"burst", "work-group", "variant"};
   NbodySettings stored = options_.settings;
@@ -263,7 +263,7 @@ void NbodyRun::take_steps() {
   run_burst(computation_->simulation, computation_->queue, {0, s.dt, s.softening, true, gravity_of(s)});
   Progress progress("n-body");
   note_diagnostics(progress);
-  // The state that it goes on from has the first moment, and so has a large file of bodies, which takes long to write.
+  // No first save: the resumed file has this state, and for many bodies, which take long to write, the initial file.
   constexpr std::size_t many_bodies = std::size_t{1} << 20;
   if (ranks_ == nullptr && (resumed_ || simulation().bodies() > many_bodies))
     checkpoint_.took(now_seconds(), now_seconds());
@@ -271,7 +271,7 @@ void NbodyRun::take_steps() {
     keep_state_if_due();
   archive_if_due();
   keep_frame_if_due();
-  if (ranks_ == nullptr) interrupts_.emplace("the current step");  // before, there is nothing to keep
+  if (ranks_ == nullptr) interrupts_.emplace("the current step");  // before, there is no state to keep
   while (steps() < options_.steps && !ends_here()) {
     take_burst(steps() + std::min(s.burst, options_.steps - steps()), progress);
     note_diagnostics(progress);
@@ -281,7 +281,7 @@ void NbodyRun::take_steps() {
   }
 }
 
-// Frames within the burst are kept as it comes to them, also by other ranks' steps: all take the same parts.
+// Keeps frames within the burst; all ranks divide the burst in the same way.
 void NbodyRun::take_burst(std::int64_t end, Progress& progress) {
   const NbodySettings& s = options_.settings;
   NbodySimulation& moving = computation_->simulation;
@@ -302,7 +302,7 @@ void NbodyRun::take_burst(std::int64_t end, Progress& progress) {
   }
 }
 
-// One rank may have been told to end, or hold other bodies than the first: both are everyone's business.
+// All ranks must learn that one of them was told to end, or holds other bodies than the first.
 bool NbodyRun::ends_here() {
   if (ranks_ == nullptr) return interrupted();
   const std::string hash = by_tree() ? std::to_string(last_.hash) : std::string();
@@ -316,7 +316,7 @@ bool NbodyRun::ends_here() {
   return std::ranges::any_of(all, [](const std::string& text) { return text.starts_with("ends"); });
 }
 
-// With several devices. Takes a twentieth of the time at most.
+// Copies the state with several devices, in at most a twentieth of the time.
 void NbodyRun::copy_if_due() {
   constexpr double interval = 1, least_pause = 20;
   const double began = now_seconds();
@@ -363,12 +363,12 @@ void NbodyRun::continue_without_lost(const Error& error) {
   std::vector<DeviceInfo> gone = gone_devices(), suspects = gone;
   if (gone.empty() && silent != nullptr) suspects = to_blame(*silent);
   std::vector<DeviceInfo> rest = answering(without(infos_, suspects), longest_answer());
-  if (rest.empty() && gone.empty()) {  // events that a lost device ends falsely put the blame on the others
+  if (rest.empty() && gone.empty()) {  // a lost device can make events of others fail
     rest = answering(suspects, longest_answer());
     gone = gone_devices();
     if (!gone.empty()) suspects = gone;
   }
-  if (rest.size() == infos_.size()) rest.resize(silent != nullptr ? 1 : 0);  // they work alone, not together
+  if (rest.size() == infos_.size()) rest.resize(silent != nullptr ? 1 : 0);  // each works alone, but not together
   const std::string cause = gone.empty() ? error.what() : ended_text(gone);
   let_go();
   if (rest.empty() && suspects.empty()) throw;
@@ -377,7 +377,7 @@ void NbodyRun::continue_without_lost(const Error& error) {
   log(Level::warning, cause + "; continuing from step " + std::to_string(kept_step()) + " with " + names_of(infos_));
 }
 
-// The watch's thread; that of the run is inside a call to a driver, and does not come back.
+// Runs on the watch's thread while the run's thread hangs in a call to a driver.
 void NbodyRun::leave_behind(const DeviceInfo& device) {
   if (ranks_ != nullptr && ranks_->waits_for_others()) return;
   const DeviceSilent silent(named({device}).front(), longest_silence());
@@ -389,8 +389,8 @@ void NbodyRun::leave_behind(const DeviceInfo& device) {
     end_at_once(end.what(), end.exit_code());
   }
   try {
-    // Those that have gone are to blame: PoCL 6.0 may then answer for none of its devices. Else, where some of
-    // several answer and others do not, the others are: a call may wait for another device.
+    // Blames the devices that have gone: PoCL 6.0 may then answer for none of its devices. Else blames those that do
+    // not answer while others do: a call may wait for another device.
     const Answers answers = infos_.size() > 1 ? answers_of(infos_, longest_answer()) : Answers{};
     std::vector<DeviceInfo> suspects = answers.gone.empty() ? without(infos_, answers.right) : answers.gone;
     if (answers.gone.empty() && (suspects.empty() || suspects.size() == infos_.size())) suspects = {device};
@@ -402,7 +402,7 @@ void NbodyRun::leave_behind(const DeviceInfo& device) {
   }
 }
 
-// With their places, where others have the same name.
+// Adds the device's index to names that are not unique.
 std::vector<DeviceInfo> NbodyRun::named(std::vector<DeviceInfo> devices) const {
   for (DeviceInfo& device : devices)
     if (std::ranges::count(infos_, device.name, &DeviceInfo::name) > 1 && device.parts == 1)
@@ -414,7 +414,7 @@ std::string NbodyRun::ended_text(const std::vector<DeviceInfo>& gone) const {
   return names_of(named(gone)) + ": the server on the other machine ended";
 }
 
-// Only PoCL-Remote tells that a device has gone; the others wait for what it was to send.
+// Only PoCL-Remote reports that a device has gone; the others wait for its data.
 std::vector<DeviceInfo> NbodyRun::gone_devices() const {
   std::vector<DeviceInfo> gone;
   if (!devices_) return gone;
@@ -464,7 +464,7 @@ void NbodyRun::note_diagnostics(const Progress& progress) {
   if (now.broken > 0 && (is_first() || by_tree()))
     throw failure(std::to_string(now.broken) + " bodies became NaN or infinite at step " + std::to_string(now.step),
                   advice_on_broken(now.step));
-  if (first_ && now.step <= last_.step) return;  // noted before a device was lost
+  if (first_ && now.step <= last_.step) return;  // recorded before a device was lost
   if (!first_) begin_diagnostics(now);
   last_ = now;
   const NbodySettings& s = options_.settings;
@@ -484,10 +484,10 @@ void NbodyRun::begin_diagnostics(const NbodyDiagnostics& now) {
   if (now.hash != resumed_->hash)
     throw failure("the state of the run is damaged: the bodies hash to " + std::to_string(now.hash) +
                   ", but the file says " + std::to_string(resumed_->hash));
-  first_->potential = resumed_->first_energy - first_->kinetic;  // of which only the total is used
+  first_->potential = resumed_->first_energy - first_->kinetic;  // only the total is used
 }
 
-// A resumed run continues its file of diagnostics behind these rows, which are before its first step.
+// The rows before the first step of a resumed run, which continues its file of diagnostics after them.
 std::string NbodyRun::earlier_rows(std::int64_t step) const {
   constexpr FileKind rows_kind{"diagnostics", std::uint64_t{1} << 32};
   const std::string header = csv_header_of_diagnostics(named_units(options_.settings)) + "\n";
@@ -564,7 +564,7 @@ void NbodyRun::summarise_contacts() {
               keeps_energy(options_.settings) ? "" : "; the energy includes the losses by contacts");
 }
 
-// Each level from the first one on, as far as the last step had one.
+// Lists the levels of the last step.
 void NbodyRun::summarise_levels() {
   const NbodyBlockClock clock = simulation().block_clock(computation_->queue);
   const auto bodies = static_cast<double>(simulation().bodies());

@@ -31,22 +31,22 @@ struct NbodyOptions {
   DeviceChoice devices;
   bool speed_up = false, no_summary = false;
   std::string out, diagnostics;
-  std::int64_t every = 0;  ///< steps from one frame of `out` to the next; 0: it has the last step alone
+  std::int64_t every = 0;  ///< steps between two frames of `out`; 0: only the last step
   std::string state, resume;
   std::string archive;
-  std::int64_t archive_every = 0;  ///< steps; 0: so many that a run keeps about 200 states
+  std::int64_t archive_every = 0;  ///< steps between two states; 0: a run keeps about 200
   std::optional<double> at;        ///< the run ends at the step that is nearest to this time
-  bool goes_to_moment = false;     ///< --at or --at-step: what is resumed stays as it is
-  bool state_is_asked_for = true;  ///< else it is a file that is removed when the run has ended
-  std::vector<std::string> given;  ///< names of the settings that the command line tells
+  bool goes_to_moment = false;     ///< --at or --at-step: the resumed file does not change
+  bool state_is_asked_for = true;  ///< false: the file is removed when the run has ended
+  std::vector<std::string> given;  ///< names of the settings on the command line
 };
 
 /// Checks the files and the variant, before anything is computed.
 void check(const NbodyOptions& options);
 
-/// Where one of several devices fails or stops responding, the others continue from the last state that the host has,
-/// where their driver still answers. Else the process ends, and that state is kept. One thread, and that of the watch
-/// of calls to drivers.
+/// If one of several devices fails or stops responding, the others continue from the last state on the host if their
+/// driver still answers. Else the process ends, and that state is kept. One thread, and the thread that watches calls
+/// to drivers.
 class NbodyRun {
  public:
   /// `ranks`: those that share the bodies; null where this process is alone. Borrows both.
@@ -56,14 +56,14 @@ class NbodyRun {
   NbodyRun& operator=(const NbodyRun&) = delete;
 
   void go();
-  /// Writes what was asked for.
+  /// Writes the requested files.
   void write();
-  /// The files with results, of those that were asked for.
+  /// The requested files that have results.
   std::vector<std::string> files() const;
   void summarise();
   /// Prints which potential the diagnostics have, where it is not the sum over all pairs.
   void summarise_potential();
-  /// All that was asked for is done and told: what is left is to release the devices.
+  /// All results are written and reported; only the devices remain to be released.
   void end() { ended_ = true; }
 
   std::int64_t steps() const { return simulation().clock().step; }
@@ -81,7 +81,7 @@ class NbodyRun {
     std::int64_t step;
     StateHash hash;
     double first_energy;
-    bool of_window;  // the file tells neither
+    bool of_window;  // such a file has neither hash nor energy
   };
 
   const NbodySimulation& simulation() const;
@@ -137,10 +137,9 @@ class NbodyRun {
   Ranks* ranks_;
   Checkpoint checkpoint_;
   Archiving archiving_;
-  std::optional<PointSeries> frames_;  // on the first rank, where there are any
+  std::optional<PointSeries> frames_;  // on the first rank, if frames were requested
   std::optional<Resumed> resumed_;
-  // Where the run goes on from when a device is lost: the newest state on the host, before there is one the first
-  // bodies.
+  // The start of a run after a device is lost: the newest state on the host, or the first bodies if there is none.
   std::optional<NbodyRunState> kept_;
   Bodies first_bodies_;
   double copy_due_ = 0;
@@ -151,13 +150,13 @@ class NbodyRun {
   NbodyDiagnostics last_;
   StepWatch watch_;
   std::optional<InterruptWatch> interrupts_;
-  double seconds_ = 0;  // of the steps
+  double seconds_ = 0;  // duration of the steps
   bool lost_ = false;   // a device has failed
-  bool ended_ = false;  // all is done and told
+  bool ended_ = false;  // all is done and reported
   CallWatch calls_;
 };
 
-/// The run of one of several ranks. Does not return where it or another one fails.
+/// The run of one of several ranks. Does not return if any rank fails.
 int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPlace& place);
 
 }  // namespace orrery::cli

@@ -13,8 +13,8 @@ std::string standard_bodies(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? "2048,8192,16384" : "65536,262144,1048576";
 }
 
-// Sixteen steps of as many bodies as a device takes in passing; of more bodies fewer, so that pictures follow each
-// other.
+// Sixteen steps for a number of bodies that costs the device little; fewer steps for more bodies, so that pictures keep
+// coming.
 std::int64_t suitable_burst(std::int64_t bodies, const DeviceInfo& device) {
   const std::int64_t in_passing = device.device_class == DeviceClass::cpu ? 2048 : 65536;
   return std::clamp<std::int64_t>(16 * in_passing / bodies, 1, 16);
@@ -25,7 +25,7 @@ std::vector<WindowTrial> body_trials(const std::string& list, std::int64_t burst
   for (const std::int64_t bodies : whole_numbers("--bodies", list, 1, most_in_a_set)) {
     const std::int64_t steps = burst > 0 ? burst : suitable_burst(bodies, device);
     WindowTrial& trial = trials.emplace_back();
-    // Over all pairs, which is counted in interactions.
+    // The sum over all pairs, whose work is counted in interactions.
     const std::string forces(name_of(exact_forces(device, Precision::single, static_cast<std::size_t>(bodies))));
     trial.parameters = {{"bodies", bodies}, {"burst", steps}};
     trial.problem = {"--bodies", std::to_string(bodies), "--burst", std::to_string(steps), "--forces", forces};

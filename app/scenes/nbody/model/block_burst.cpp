@@ -16,7 +16,7 @@ NbodyBlockForecast::Act NbodyBlockForecast::next() const {
   return moment_after() < block_ticks ? Act::substep : Act::last_substep;
 }
 
-// On the device it does nothing where it does not come next.
+// As on the device, an act that does not come next does nothing.
 void NbodyBlockForecast::apply(Act act) {
   if (act != next()) return;
   moment_ = act == Act::open ? 0 : std::min(moment_after(), block_ticks);
@@ -69,7 +69,7 @@ double NbodyBlockBurst::enqueue(Queue& queue, NbodyMember& member, std::size_t p
   if (stage_ == Stage::foresee || stage_ == Stage::awaits_clock) return enqueue_next(queue, member, present);
   if (stage_ == Stage::listed) {
     const double expected = member.seconds_per_body(queue) * forecast_.ending();
-    constexpr double longest = 1;  // of a launch if all bodies were listed, before others cut it further
+    constexpr double longest = 1;  // seconds of a launch if all bodies were listed
     seconds = member.enqueue_listed(queue, present, softening, expected > budget ? budget : longest);
     if (!member.force_complete()) return seconds;
     member.end_substep(queue, present, terms_.step, false);
@@ -111,15 +111,14 @@ double NbodyBlockBurst::enqueue_next(Queue& queue, NbodyMember& member, std::siz
 }
 
 double NbodyBlockBurst::end_last(Queue& queue, NbodyMember& member, std::size_t present) {
-  const bool ends = ends_burst();  // as when the field began: the forecast counts this step from note() on
+  const bool ends = ends_burst();  // before note() counts this step
   member.end_substep(queue, present, terms_.step, true);
   forecast_.note(NbodyBlockForecast::Act::last_substep);
   stage_ = ends ? Stage::done : Stage::foresee;
   return launch_seconds;
 }
 
-// A field of all bodies that comes too early is computed in vain. The last one of a burst has the potential, which no
-// other one need have.
+// A field of all bodies that comes too early is wasted. Only the last field of a burst needs the potential.
 bool NbodyBlockBurst::must_be_certain(Queue& queue, NbodyMember& member) const {
   constexpr double worth_waiting = 5e-4;
   const double seconds = member.seconds_per_body(queue) * static_cast<double>(member.worked_for());

@@ -1,9 +1,9 @@
 /// A burst of individual time steps on one device: which launches come next, as far as the host can foresee it.
 ///
 /// The device alone knows which substeps a step needs. The host foresees them from the last clock that it has read, as
-/// if the levels stayed as they are, and enqueues them ahead: substeps that prove unnecessary do nothing, and those
-/// that are missing follow when the clock tells so. The bits do not depend on what was foreseen. Used by the thread
-/// that owns the queue; nothing waits.
+/// if the levels stayed as they are, and enqueues them ahead: unnecessary substeps do nothing, and missing ones follow
+/// once the clock shows them. The bits do not depend on the forecast. Used by the thread that owns the queue; nothing
+/// waits.
 #pragma once
 
 #include <vector>
@@ -20,20 +20,20 @@ class NbodyBlockForecast {
 
   /// The launches that come next.
   Act next() const;
-  /// It is enqueued.
+  /// The act is enqueued.
   void note(Act act);
   /// A read of the clock is enqueued …
   void note_report() { reported_acts_ = acts_.size(); }
   /// … and has arrived.
   void correct(const NbodyBlockClock& clock);
-  /// Nothing has been enqueued since the clock that arrived last.
+  /// True if nothing has been enqueued since the last clock.
   bool certain() const { return acts_.empty(); }
 
-  /// A clock has been read within a step.
+  /// True if a clock has been read within a step.
   bool knows_levels() const;
 
   cl_uint steps() const { return steps_; }
-  /// At most so many steps end with what is enqueued.
+  /// The largest number of steps that end with the enqueued launches.
   cl_uint most_steps() const;
   /// The part of the step under way that is over, 0 … 1.
   double part() const;
@@ -44,10 +44,10 @@ class NbodyBlockForecast {
   cl_uint moment_after() const;
   void apply(Act act);
 
-  std::vector<Act> acts_;  // since the clock that has arrived
+  std::vector<Act> acts_;  // enqueued since the last clock
   std::size_t reported_acts_ = 0;
   cl_uint known_steps_ = 0, steps_ = 0, moment_ = block_ticks;
-  std::array<cl_uint, block_levels> counts_{};  // of this step, else of the one before
+  std::array<cl_uint, block_levels> counts_{};  // bodies by level, in this step or the one before
 };
 
 class NbodyBlockBurst {
@@ -66,14 +66,14 @@ class NbodyBlockBurst {
   bool done() const { return stage_ == Stage::done; }
   /// The end of a slice: reads the clock, unless a read is under way.
   void end_slice(Queue& queue, NbodyMember& member);
-  /// Nothing is enqueued before the clock has been read.
+  /// True if nothing can be enqueued before the clock has been read.
   bool waits(const NbodyMember& member) const { return stage_ == Stage::awaits_clock && !member.blocks().reported(); }
   /// Ends the burst as early as possible; returns the number of its steps.
   std::int64_t shorten();
   double progress() const;
-  /// So often a body's field was evaluated in a step, on average, as the clock that was read last tells.
+  /// The mean number of field evaluations per body and step, by the last clock.
   double evaluations_per_step() const;
-  /// The bodies of each level, as the last clock tells that was read within a step.
+  /// The bodies of each level, by the last clock that was read within a step.
   const std::array<cl_uint, block_levels>& levels() const { return levels_; }
 
  private:
@@ -90,7 +90,7 @@ class NbodyBlockBurst {
   NbodyBlockClock clock_;
   std::array<cl_uint, block_levels> levels_{};
   Terms terms_;
-  cl_uint begun_at_ = 0;  // of the forecast's steps
+  cl_uint begun_at_ = 0;  // forecast's steps at the start
   Stage stage_ = Stage::done;
   bool reading_ = false;  // a report is under way
 };

@@ -18,9 +18,9 @@ namespace orrery {
 struct NbodySettings;
 struct NbodyVariant;
 
-/// Levels of steps, of which the first one is dt.
+/// Levels of steps; the steps of the first level are dt.
 inline constexpr std::size_t block_levels = 21;
-/// A step dt has so many ticks.
+/// Ticks of a step dt.
 inline constexpr cl_uint block_ticks = 1U << (block_levels - 1);
 
 /// block_clock_t in nbody_blocks.clh.
@@ -33,15 +33,15 @@ struct NbodyBlockClock {
   cl_uint moment() const { return moments.front(); }
 };
 
-/// Throws a usage Error where the settings ask for individual steps together with what those do not allow.
+/// Throws a usage Error for settings that individual steps do not allow.
 void check_individual(const NbodySettings& settings);
 
-/// What the levels of a burst depend on besides the accelerations.
+/// The terms that determine the levels of a burst, besides the accelerations.
 struct NbodyBlockTerms {
   double dt = 0;
-  double accuracy = 0;  ///< a body's step is at most so many times √(ℓ/|a|); ℓ: see level_of in nbody_blocks.cl
+  double accuracy = 0;  ///< a body's step is at most accuracy·√(ℓ/|a|); ℓ: see level_of in nbody_blocks.cl
   double softening = 0, gravity = 1;
-  /// The softening is too short to tell levels by: they follow from the potential, too.
+  /// True if the softening is too short to determine levels, which then depend on the potential, too.
   bool by_potential() const { return softening < 1e-15; }
 };
 
@@ -73,18 +73,18 @@ class NbodyBlocks {
   /// Allocates, and waits for it.
   NbodyBlocks(const Device& device, std::size_t bodies, Precision precision, bool doubles);
 
-  /// Enqueues the begin of a step. Does nothing, like the launches below, where the clock is at another place.
+  /// Enqueues the start of a step. Does nothing, like the launches below, where the clock is at another place.
   void open(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms);
-  /// Enqueues the motion of all bodies to the end of the next substep; `last`: which is that of the step.
+  /// Enqueues the motion of all bodies to the end of the next substep; `last`: that is the last of the step.
   void begin(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
              bool last);
-  /// Enqueues the end of that substep; the field of the listed bodies is there, or after the last substep of all.
+  /// Enqueues the end of that substep; the field of the listed bodies is there, or after the last substep that of all.
   void end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
            bool last);
   /// Enqueues 2^level of the step that each body would begin now, a float each.
   void tell(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
             const cl::Buffer& to) const;
-  /// Enqueues the list of the groups with a body that ends its step; between begin() and end(). `order`: of the bodies.
+  /// Enqueues the list of the groups with a body that ends its step; between begin() and end(). `order`: the bodies'.
   NbodyListed list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order, std::size_t groups);
   NbodyListed listed() const { return {list_, clock_}; }
 
@@ -105,7 +105,7 @@ class NbodyBlocks {
   bool doubles_;
   cl::Buffer levels_, list_, clock_;
   cl_uint parity_ = 0, reported_parity_ = 0;
-  std::optional<HostMirror> mirror_;  // from the first report on
+  std::optional<HostMirror> mirror_;  // null before the first report
   cl::Event report_;
 };
 

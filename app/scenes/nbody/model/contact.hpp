@@ -11,17 +11,17 @@
 
 namespace orrery {
 
-/// How bodies touch; without effect where they pass.
+/// The terms of contacts; ignored where bodies pass.
 struct NbodyTouch {
   double radius = 0;       ///< of a body of mass 1; others have the same density. 0: bodies never touch
   double restitution = 1;  ///< of a bounce
 };
 NbodyTouch touch_of(const NbodySettings& settings);
-/// No contact changes the energy.
+/// True if no contact changes the energy.
 bool keeps_energy(const NbodySettings& settings);
 
 struct NbodyContactKernels {
-  /// `contact` is not to pass. Launches each kernel once without bodies: some drivers compile then.
+  /// `contact` must not be pass. Launches each kernel once without bodies: some drivers compile then.
   NbodyContactKernels(ProgramLibrary& programs, Contact contact, Precision precision, bool doubles);
   static ProgramSpec program(const Device& device, Contact contact, Precision precision, bool doubles);
 
@@ -38,7 +38,7 @@ class NbodyContacts {
  public:
   NbodyContacts(const Device& device, std::size_t bodies, Precision precision);
 
-  /// Enqueues the contacts of all bodies. `backwards`: time runs so.
+  /// Enqueues the contacts of all bodies. `backwards`: time runs backwards.
   void enqueue(Queue& queue, NbodyContactKernels& kernels, const NbodyMoved& bodies, const NbodyTouch& touch,
                bool backwards);
 

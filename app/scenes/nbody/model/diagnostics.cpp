@@ -46,7 +46,7 @@ std::string csv_row(const NbodyDiagnostics& row) {
 
 namespace {
 
-/// True where the bound is crossed now. `beyond`: it was crossed before.
+/// True if the bound is crossed now. `beyond`: it was crossed before.
 bool crosses(double value, double bound, bool& beyond) {
   const bool was = beyond;
   beyond = was ? value > bound / 2 : value > bound;
@@ -55,7 +55,7 @@ bool crosses(double value, double bound, bool& beyond) {
 
 constexpr const char* remedy_of_encounters = ". A shorter time step or a larger softening resolves close encounters";
 
-/// Where no encounter was seen.
+/// The limit of the integrator, for a wrong energy without an encounter.
 std::string limit_of(const Integrator& integrator, const std::string& step) {
   const std::string name(integrator.name);
   if (integrator.order == 1)

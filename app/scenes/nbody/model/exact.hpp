@@ -16,24 +16,24 @@ namespace orrery {
 struct NbodyClock {
   std::int64_t step = 0;
   double time = 0;
-  std::shared_ptr<const Cohorts> cohorts = {};  ///< where bodies were changed by hand on the way there; else null
+  std::shared_ptr<const Cohorts> cohorts = {};  ///< null unless bodies were changed by hand before
   bool edited() const { return cohorts != nullptr; }
 };
 
-/// When a node of the tree pulls as one: at the squared distance `guard` · radius², and where its expansion has an
-/// error of about `error` times the acceleration and `depth_error` times the potential.
+/// A node of the tree pulls as a whole from the squared distance `guard` · radius² on, where its expansion has an error
+/// of about `error` times the acceleration and `depth_error` times the potential.
 struct TreeAccuracy {
   double guard = 0, error = 0, depth_error = 0;
   bool operator==(const TreeAccuracy&) const = default;
 };
 
-/// A tree that holds its force error remembers this: with it, a run that was interrupted goes on with the same bits.
-/// Plain values; any thread.
+/// The memory of a tree that holds its force error: with it, an interrupted run continues with the same bits. Plain
+/// values; any thread.
 struct TreeMemory {
   std::string of;             ///< the tree and the error that it holds; empty: none is held
   float accuracy = 0;         ///< TreeAccuracy::error from the next field on …
   float field_accuracy = 0;   ///< … and that of the present field
-  std::vector<float> errors;  ///< of the last draws, divided by accuracy^slope
+  std::vector<float> errors;  ///< errors of the last draws, divided by accuracy^slope
   bool operator==(const TreeMemory&) const = default;
 };
 
@@ -44,8 +44,8 @@ TreeMemory parse_tree_memory(std::string_view text, std::string_view key);
 
 /// The exact bits between bursts, from which a simulation of the same settings on any devices of that kind continues.
 struct NbodyExact {
-  double softening = 0;                        ///< that the field belongs to; it includes the potential
-  double gravity = 1;                          ///< likewise
+  double softening = 0;                        ///< softening of the field, which includes the potential
+  double gravity = 1;                          ///< G of the field
   std::vector<std::vector<std::byte>> rows{};  ///< NbodyMember::state()
   TreeAccuracy accuracy{};                     ///< with a tree …
   double wanted_error = 0;                     ///< … see TreeControl

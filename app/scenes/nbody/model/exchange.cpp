@@ -103,7 +103,7 @@ void NbodyExchange::flush(Queue& first) {
   for (NbodyMember* member : members_) member->link().flush();
 }
 
-// The first stretch waits until all have put what was sent last into the order of the bodies.
+// The first range waits until all have put the last data into the order of the bodies.
 void NbodyExchange::send_walked(Queue& first) {
   if (!all_move_all()) return;
   std::vector<std::size_t> ready;

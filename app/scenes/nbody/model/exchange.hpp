@@ -1,11 +1,11 @@
-/// Transfers between the devices of a simulation, of one process or of many: positions after each step, what their
-/// pairs pull on others' bodies in each evaluation, and at the end of a burst the whole state to the first device.
+/// Transfers between the devices of a simulation, of one process or of many: positions after each step, the forces of
+/// pairs on others' bodies in each evaluation, and at the end of a burst the whole state to the first device.
 ///
 /// Everything is enqueued on the members' links; nothing waits. A buffer is overwritten only when all have read its
 /// content, because a device's next positions depend on those that it received from every other device. Therefore two
 /// alternating buffers of positions, and one of everything else, suffice. Where each device moves all bodies, as with a
-/// tree, only the field is exchanged, and who sends waits until all have used what was sent last. Used by the thread
-/// that owns the queues.
+/// tree, only the field is exchanged, and a sender waits until all have used its last data. Used by the thread that
+/// owns the queues.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 
 namespace orrery {
 
-/// Which of a run's devices are those of which process. All in one order, that of the ranks.
+/// The process of each of a run's devices, in the order of the ranks.
 struct NbodyCompany {
   Ranks* ranks = nullptr;         ///< null where there is one process
   std::vector<int> rank_of = {};  ///< of each device
@@ -41,11 +41,11 @@ struct NbodyPresence {
   }
 };
 
-/// What a parcel has of the field of so many bodies, of which each has so many bytes.
+/// The region of a parcel in a field of `bodies` bodies with `bytes` bytes each.
 Region field_of(const NbodyParcel& parcel, std::size_t bodies, std::size_t bytes);
 
-/// The stage of an exchange between the processes of a run on many machines (base/work/ranks.hpp): what NbodyExchange
-/// passes between the devices of one process, this passes between those of different ones, at the same places.
+/// The part of an exchange between the processes of a run on many machines (base/work/ranks.hpp): passes the same data
+/// as NbodyExchange, at the same places, between devices of different processes.
 ///
 /// Devices read into pinned memory and write from it; in between a thread of Ranks sends and receives. Nothing here
 /// waits: queues wait for events.
@@ -55,12 +55,12 @@ class NbodyRankExchange {
   NbodyRankExchange(const NbodyPresence& here, const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies,
                     Precision precision);
 
-  // What members of other processes need is read on the members' links, and written there when it has come.
+  // Data for members of other processes are read on the members' links; received data are written there.
 
   void send_positions(std::size_t index);
   /// The rest of the state goes to the first process.
   void gather(std::size_t index);
-  /// The next piece of the field has been summed by all members of this process; no more is due after the last one.
+  /// True if all members of this process have summed the next piece of the field; false after the last piece.
   bool field_due() const;
   bool field_begun() const { return sent_ > 0; }
   void send_field();
@@ -78,7 +78,7 @@ class NbodyRankExchange {
     int from;
     Region region;
     std::size_t at;
-    std::optional<std::size_t> to = {};  // a member; none: all
+    std::optional<std::size_t> to = {};  // the receiving member; none: all
   };
   struct Round {
     std::vector<Outgoing> outgoing;
@@ -109,7 +109,7 @@ void check_exchange(std::span<const Device> devices, Exchange exchange);
 class NbodyExchange {
  public:
   /// Borrows the members of this process, all of which have bodies: two or more, or one where there are other
-  /// processes. The first one draws.
+  /// processes. The first member draws.
   NbodyExchange(const NbodyPresence& here, const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies,
                 Precision precision, Exchange exchange);
 

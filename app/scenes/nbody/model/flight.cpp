@@ -99,7 +99,7 @@ void step(HostBodies& bodies, const Integrator& integrator, double dt) {
   }
 }
 
-// Always the same ones, so that the path of a hand that rests does not change.
+// The sample is always the same, so that the path does not change while the hand rests.
 Bodies sample_of(const Bodies& bodies, std::optional<std::uint32_t> without) {
   std::mt19937_64 random(1);
   Bodies sample;

@@ -14,7 +14,7 @@ double guessed_seconds_per_interaction(const DeviceInfo& device) {
 
 constexpr double longest_launch = 0.1;           // far below any driver's watchdog
 constexpr double worth_finishing = 1.5;          // times the rest of a slice: a launch that ends within it is not cut
-constexpr std::size_t most_row_bytes = 1 << 30;  // rows that wait to be added, where one pair of parts needs less
+constexpr std::size_t most_row_bytes = 1 << 30;  // rows that wait to be added; a pair of parts may need more
 
 // Blocks of part H per task of the pair kernel. One is fastest (H200: 2.49e12 interactions/s, 2.36e12 with four), but
 // leaves the most rows to be added. Depends on the number of bodies only, because the sums depend on it.
@@ -98,7 +98,7 @@ double NbodyForce::sources_of_task() const {
 
 double NbodyForce::seconds_per_body(Queue& queue) const { return seconds_per_interaction(queue) * sources_of_task(); }
 
-// Launches behind the end of the list take no time, and tell nothing of the kernel's speed.
+// Launches beyond the end of the list take no time, so that they do not count for the kernel's speed.
 double NbodyForce::enqueue_listed(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions,
                                   const NbodyListed& listed, double softening, double budget) {
   const std::size_t first = done_;
@@ -146,7 +146,7 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
 double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
                                  double budget, std::size_t end) {
   const PairSizes sizes(division_, variant_);
-  // On a compute unit, about: registers limit them.
+  // Approximate, per compute unit; registers limit them.
   const std::size_t teams_at_once = precision_ == Precision::double_ ? 7 : 14;
   const std::size_t wave = teams_at_once * std::max(1U, device_.info().compute_units);
   const auto n = static_cast<double>(bodies_);

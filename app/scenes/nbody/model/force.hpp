@@ -31,7 +31,7 @@ class NbodyForce {
   /// at most `budget` seconds long. `with_potential` as of begin().
   double enqueue_listed(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, const NbodyListed& listed,
                         double softening, double budget);
-  /// By the profiler's estimate.
+  /// Seconds of a body's field, by the profiler's estimate.
   double seconds_per_body(Queue& queue) const;
 
  private:
@@ -60,8 +60,8 @@ class NbodyForce {
 struct SofteningArguments {
   double squared;  ///< ε²
   double least;    ///< a pair with r² + ε² above this has a potential
-  double inverse;  ///< of ε, for the body's potential in its own field; 0 where the sum does not contain it
-  bool scaled;     ///< by the kernel that sums without cubes of lengths, and skips pairs at one place
+  double inverse;  ///< 1/ε, for the body's potential in its own field; 0 where the sum does not contain it
+  bool scaled;     ///< use the kernel without cubes of lengths, which skips pairs at one place
 };
 SofteningArguments softening_arguments(double softening, Precision precision);
 

@@ -12,8 +12,8 @@ namespace orrery {
 /// Bodies that are summed again.
 inline constexpr std::uint32_t drawn_bodies = 256;
 
-/// The k-th body of a draw: all bodies where there are no more than that, else random ones, rarely one of them
-/// twice. Counter-based: SplitMix64 (Steele, Lea & Flood 2014) at 256·draw + k.
+/// The k-th body of a draw: all bodies in order if there are no more than that, else random ones, with rare
+/// repetitions. Counter-based: SplitMix64 (Steele, Lea & Flood 2014) at 256·draw + k.
 std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies);
 
 /// Bodies and sources of a launch.
@@ -63,8 +63,8 @@ class ForceErrorKernels {
     const cl::Buffer& remembered;
     std::size_t row = 0, rows = 0;
   };
-  /// Takes the errors of `count` references as one row of those remembered, and lets the tree's accuracy follow from
-  /// all of them (tree_control.hpp).
+  /// Stores the errors of `count` references as one remembered row, and derives the tree's accuracy from all of them
+  /// (tree_control.hpp).
   void hold(Queue& queue, const cl::Buffer& references, std::size_t count, double wanted,
             const RememberedErrors& errors, const cl::Buffer& accuracy);
 

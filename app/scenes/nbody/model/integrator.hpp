@@ -23,14 +23,14 @@ struct Integrator {
   std::string_view name;
   std::string_view title;          ///< in the window; empty: the name in words
   int order;                       ///< the error after a fixed time is proportional to dt^order
-  std::string_view definition;     ///< that nbody_advance.cl is compiled with; empty for kicks and drifts
+  std::string_view definition;     ///< for compiling nbody_advance.cl; empty for kicks and drifts
   std::array<Substep, 7> weights;  ///< the first `count` are used
   std::size_t count;
 
   constexpr std::span<const Substep> substeps() const { return {weights.data(), count}; }
 
-  /// A kick uses the field after substep `index` of a step that another one follows. Where none does, the field is
-  /// evaluated only to publish the end of a burst.
+  /// True if a kick uses the field after substep `index` of a step that is not the last. Else the field is evaluated
+  /// only to publish the end of a burst.
   constexpr bool uses_field_after(std::size_t index) const {
     return weights[index].kick_after != 0 || weights[(index + 1) % count].kick != 0;
   }

@@ -17,12 +17,12 @@ namespace {
 // A CPU's tile fits its first-level cache whatever the group's size; on a GPU each item loads one body of the tile.
 constexpr std::size_t largest_cpu_tile = 256, smallest_cpu_tile = 64;
 
-// Measured on an H200: from this number of bodies on, a GPU's item holds two, and from these on, seeing each pair once
-// is faster.
+// Measured on an H200: from this number of bodies on, a GPU's item holds two, and from these on, computing each pair
+// once is faster.
 constexpr std::size_t blocked_bodies = 12288;
 constexpr std::size_t paired_bodies = 24576, paired_bodies_in_double = 12288, most_paired_bodies = std::size_t{1} << 21;
-// Its work is about as error^−0.6: a quadrupole's error falls with the fifth power of an angle, the work with the
-// third.
+// The work of a tree is about proportional to error^−0.6: a quadrupole's error falls with the fifth power of an angle,
+// the work with the third.
 constexpr double work_by_error = 0.6;
 
 std::size_t lanes_of(const DeviceInfo& device, Precision precision, std::size_t bodies) {

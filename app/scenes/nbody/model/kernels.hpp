@@ -30,8 +30,8 @@ inline constexpr std::string_view force = "force", add = "add", tree = "tree", w
 
 /// Nodes below a node of the tree.
 inline constexpr std::size_t tree_branch = 4;
-/// How a tree is built and walked. A group holds whole leaves, and a list does. The last bits of the sums follow from
-/// leaf and group, not from the list.
+/// How a tree is built and walked. Groups and lists hold whole leaves. The last bits of the sums follow from leaf and
+/// group, not from the list.
 struct TreeShape {
   std::size_t leaf = 32;   ///< bodies of a leaf
   std::size_t group = 64;  ///< bodies that walk together
@@ -46,10 +46,10 @@ struct NbodyVariant {
   std::size_t work_group = 0;  ///< work-items of a force kernel's group
   std::size_t lanes = 1;       ///< bodies per work-item
   std::size_t tile = 0;        ///< sources in local memory; the pair kernel chooses its own
-  std::size_t unroll = 1;      ///< of the loop over a tile, or of the pair kernel's rounds
+  std::size_t unroll = 1;      ///< unrolling of the loop over a tile, or of the pair kernel's rounds
   TreeShape tree = {};
-  bool quadrupole = false;    ///< the tree's nodes pull by their second moments as well
-  ElementGroup advance = {};  ///< of the kernel that moves the bodies
+  bool quadrupole = false;    ///< the tree's nodes pull also by their second moments
+  ElementGroup advance = {};  ///< work-group of the kernel that moves the bodies
   Contact contact = Contact::pass;
   bool individual = false;  ///< each body takes its own time steps
   bool operator==(const NbodyVariant&) const = default;
@@ -62,37 +62,36 @@ inline constexpr std::size_t pair_team = 64;
 
 /// "single" or "double": the kernel that sums in that precision.
 std::string kernel_name(Precision precision);
-/// The device passes values between the items of a warp without local memory.
+/// True if the device passes values between the items of a warp without local memory.
 bool hands_on(const DeviceInfo& device);
 /// The faster way of summing over all pairs: gather or pairs.
 Forces exact_forces(const DeviceInfo& device, Precision precision, std::size_t bodies);
 
-/// The settings with the sum that suits so many sources among the bodies: where test particles are pulled by few
-/// bodies, no other way than to gather is faster.
+/// The settings with the sum that suits this number of sources: if few bodies pull many test particles, gather is
+/// fastest.
 NbodySettings for_sources(NbodySettings settings, std::size_t sources, std::size_t bodies);
 
-/// The defaults for the device; 0 and Forces::automatic in `settings` are chosen for `bodies`: from as many on as make
-/// it faster at the error that was asked for, a tree. Throws a usage Error for settings that the device does not
-/// support.
+/// The defaults for the device; 0 and Forces::automatic in `settings` are chosen for `bodies`: a tree where it is
+/// faster at the requested error. Throws a usage Error for settings that the device does not support.
 NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
 /// Local memory per work-item of a group.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 
 TreeAccuracy tree_accuracy(const NbodySettings& settings);
 
-/// Those that build the tree; the ones that walk it are the force kernels.
+/// The kernels that build the tree; the force kernels walk it.
 struct NbodyTreeKernels {
   NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
 
   RadixSortKernels sort;
-  ForceErrorKernels errors;  ///< by which the tree's accuracy is held
+  ForceErrorKernels errors;  ///< hold the tree's accuracy
   cl::Kernel bounds, marks, keys, take, leaves, join, estimate, put, measure;
   cl::Kernel list, estimate_listed;  ///< null where all bodies take the same steps
 };
 
 struct NbodyKernels {
-  /// Builds, and launches each kernel once without bodies: some drivers compile at the first launch of a kernel. Those
-  /// of a tree need one, and are first launched where it is calibrated.
+  /// Builds, and launches each kernel once without bodies: some drivers compile at the first launch of a kernel.
+  /// Kernels of a tree need one, and are first launched during its calibration.
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies, bool doubles);
   /// The programs that the constructor builds.
@@ -100,7 +99,7 @@ struct NbodyKernels {
 
   /// `scaled`: see SofteningArguments.
   cl::Kernel& force(bool with_potential, bool scaled) { return forces[scaled ? 2 : with_potential ? 1 : 0]; }
-  /// Of the bodies whose individual steps end.
+  /// The force kernel for the bodies whose individual steps end.
   cl::Kernel& listed(bool scaled) { return listed_forces[scaled ? 1 : 0]; }
 
   NbodyVariant variant;

@@ -16,13 +16,13 @@
 
 namespace orrery {
 
-/// What a field depends on besides the bodies.
+/// The terms of a field, besides the bodies.
 struct NbodyPull {
   double softening = 0, gravity = 1;
   bool operator==(const NbodyPull&) const = default;
 };
 
-/// What one launch of nbody_advance.cl does to the bodies between two evaluations of their field.
+/// One launch of nbody_advance.cl, between two evaluations of the field.
 struct NbodyAdvance {
   std::size_t from = 0, to = 0;  ///< indices of the alternating buffers
   bool closes = false, opens = false;
@@ -67,14 +67,14 @@ class NbodyMember {
   bool control_complete() const { return control_->complete(); }
   double enqueue_control(Queue& queue, std::size_t present, double softening, double budget);
   void enqueue_advance(Queue& queue, const NbodyAdvance& step);
-  /// The contacts of bodies at the positions of this index; the kernels have some.
+  /// Enqueues the contacts of bodies at the positions of this index; requires kernels for contacts.
   void enqueue_contacts(Queue& queue, std::size_t index, const NbodyTouch& touch, bool backwards);
 
   // ---- individual steps, on one device alone; the kernels are for them
 
   NbodyBlocks& blocks() { return *blocks_; }
   const NbodyBlocks& blocks() const { return *blocks_; }
-  /// Enqueues the begin of a step of the bodies at the positions of this index; see NbodyBlocks.
+  /// Enqueues the start of a step of the bodies at the positions of this index; see NbodyBlocks.
   void open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms);
   /// Moves the bodies to the end of a substep, in the other positions. The listed bodies' field comes next.
   void begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
@@ -83,7 +83,7 @@ class NbodyMember {
   void end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
   /// See NbodyBlocks::tell().
   void tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to);
-  /// A body's share of the field, by the profiler's estimate.
+  /// Seconds of a body's field, by the profiler's estimate.
   double seconds_per_body(Queue& queue) const {
     return tree_ ? tree_->seconds_per_body(queue) : near_.seconds_per_body(queue);
   }
@@ -100,11 +100,11 @@ class NbodyMember {
   /// The buffer that the exchange sends this device's part of the field from, and writes the others' parts into.
   const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
   bool walked(std::size_t first) const { return tree_ && tree_->walked(first); }
-  /// Enqueues what is left to do when all of the field is there.
+  /// Enqueues the last work on a field whose parts are all there.
   void complete_field(Queue& queue) {
     if (tree_) tree_->put_field(queue, *kernels_);
   }
-  /// Bodies whose field it sums, or of pairs those that it moves.
+  /// The number of bodies whose field it sums, or with pairs, that it moves.
   std::size_t worked_for() const;
   /// Null buffers except in mixed precision.
   const cl::Buffer& position_corrections(std::size_t index) const { return position_corrections_[index]; }
@@ -127,14 +127,14 @@ class NbodyMember {
   std::size_t bodies_;
   std::array<cl::Buffer, 2> positions_, position_corrections_;
   cl::Buffer velocities_, velocity_corrections_, accelerations_, parts_;
-  std::size_t rows_ = 0;  // of parts_, until the way of summing is known
+  std::size_t rows_ = 0;  // rows of parts_, until the way of summing is known
   NbodyShare share_;
   NbodyForce near_, far_;
-  std::optional<NbodyTree> tree_;  // in place of the two
+  std::optional<NbodyTree> tree_;  // replaces near_ and far_
   std::optional<TreeControl> control_;
   std::optional<NbodyContacts> contacts_;
   std::optional<NbodyBlocks> blocks_;
-  bool repeats_field_ = false;  // and nothing of it is enqueued
+  bool repeats_field_ = false;  // the next field does, and is not enqueued
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;
 };

@@ -7,15 +7,15 @@
 
 namespace orrery {
 
-/// Counts the buffers of a simulation, whose forces are summed so, and those for drawing; assumes that no other program
-/// uses the memory. What `automatic` will be is not known here: counts as all pairs.
+/// Counts the buffers of a simulation with these forces, and those for drawing; assumes that no other program uses the
+/// memory. `automatic`, which is not decided yet, counts as all pairs.
 std::size_t most_bodies(const DeviceInfo& device, Precision precision, Forces forces = Forces::automatic);
 
-/// Bytes of those buffers, without the pictures'; of a tree, with its standard shape.
+/// Bytes of the simulation's buffers; a tree has its standard shape.
 std::size_t bytes_of_simulation(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces);
 
-/// Throws a usage Error with the memory that is needed and that is there, and the largest number that fits. 0 (auto)
-/// always passes.
+/// Throws a usage Error with the needed and the available memory, and the largest number that fits. 0 (auto) always
+/// passes.
 void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces = Forces::automatic);
 
 /// The Error of a failed allocation, extended by the number of bodies and the largest number that fits.

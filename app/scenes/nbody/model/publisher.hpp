@@ -24,7 +24,7 @@ class NbodyHasher {
 
   /// Begins to hash and to read; the simulation is between bursts. One at a time.
   void hash(Queue& queue, const NbodySimulation& simulation);
-  /// The result of the last hash(), after the queue has come past it.
+  /// The result of the last hash(), after the queue has completed it.
   StateHash state_hash() const;
 
  private:
@@ -43,7 +43,7 @@ constexpr StateHash shortened(std::uint64_t sum) {
 }
 
 /// Bytes that publish() writes for each body, in two blocks of one float4 a body: first every (x, y, z, mass), then
-/// every (speed, |a|, −φ, what else was measured).
+/// every (speed, |a|, −φ, another measured quantity).
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
 class NbodyPublisher {
@@ -54,8 +54,8 @@ class NbodyPublisher {
   static std::vector<ProgramSpec> programs(const Device& device, Precision precision, std::size_t bodies, Sums kind);
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
-  /// The simulation is between bursts. Parts of the field that are unknown are published as 0, as is what else
-  /// was measured of the bodies where `measured` (a float a body) is null.
+  /// The simulation is between bursts. Unknown parts of the field are published as 0, and so is the other quantity
+  /// where `measured` (a float per body) is null.
   void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface, bool field_known = true,
                const cl::Buffer& measured = {});
   /// Begins the reductions and their reads; one at a time.

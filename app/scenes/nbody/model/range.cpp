@@ -16,7 +16,7 @@ namespace {
 
 using Place = std::array<double, 3>;
 
-// The least and the largest number that forces are computed with.
+// The smallest and the largest number in the computation of forces.
 struct NumberRange {
   double least, most;
 };
@@ -32,7 +32,7 @@ Place place_of(const Body& body, Precision precision) {
 }
 
 struct Shared {
-  std::int64_t bodies = 0, places = 0;  // bodies that are not alone at their place
+  std::int64_t bodies = 0, places = 0;  // bodies that share a place, and such places
 };
 Shared shared_places(const Bodies& bodies, Precision precision) {
   std::vector<Place> places;

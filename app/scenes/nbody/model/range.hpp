@@ -1,5 +1,4 @@
-/// Whether the numbers of a precision tell bodies and their forces apart, in the units that the bodies have. Plain
-/// values.
+/// Checks whether a precision can represent bodies and their forces in their units. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +13,11 @@ namespace orrery {
 /// are no numbers of the precision.
 void check_range(const Bodies& bodies, const NbodySettings& settings, Precision precision);
 
-/// "1,000 bodies are at one place, and the softening is 0: ...", for forces that nothing softens, where they see bodies
-/// at one place in this precision; else empty.
+/// "1,000 bodies are at one place, and the softening is 0: ...", for unsoftened forces, if bodies are at one place in
+/// this precision; else empty.
 std::string crowd_among(const Bodies& bodies, Precision precision);
 
-/// A person is advised to try this where bodies have become NaN or infinite at that step of a run.
+/// Advice for a run whose bodies became NaN or infinite at that step.
 std::string advice_on_broken(std::int64_t step);
 
 }  // namespace orrery

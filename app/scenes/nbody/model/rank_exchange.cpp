@@ -74,8 +74,8 @@ NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan&
   }
 }
 
-// Messages go out when the members have read what they send, and when nobody writes from the memory any more that is
-// received into. What comes opens a gate that the members' links wait for.
+// Messages go out when the members have read their data and no write from the receiving memory is pending. A received
+// message opens a gate that the members' links wait for.
 void NbodyRankExchange::swap(const Round& round, const BufferOf& buffer_of) {
   if (round.outgoing.empty() && round.incoming.empty()) return;
   auto* const memory = static_cast<std::byte*>(memory_.data_for(members_.front()->link()));

@@ -12,33 +12,33 @@
 
 namespace orrery {
 
-/// Each body gathers its own force, or each pair of bodies is computed once, or distant bodies pull together, as a tree
-/// joins them.
+/// The way of summing: each body gathers its own force, each pair of bodies is computed once, or distant bodies pull
+/// together as nodes of a tree.
 enum class Forces { automatic, gather, pairs, tree };
 
-/// Bodies that touch do this.
+/// The effect of a contact of two bodies.
 enum class Contact { pass, merge, bounce };
 
 struct NbodySettings {
   std::int64_t bodies = 0;  ///< 0: a number that suits the initial condition and the device
   std::string initial = "galaxies";
-  std::string date{j2000_date};  ///< of a sky, TDB
+  std::string date{j2000_date};  ///< date of a sky, TDB
   std::int64_t seed = 1;
   std::string units{no_units};
-  double gravity = 1;  ///< G, in named units in multiples of the constant of nature: see gravity_of
+  double gravity = 1;  ///< G; in named units, in multiples of the physical constant: see gravity_of
   double dt = 0.01;
   double softening = 0.05;  ///< ε in r² + ε²
   std::string time_steps = "shared";
   double step_accuracy = 0.2;  ///< of individual steps: see NbodyBlockTerms
   std::string contact = "pass";
   double radius = 0.1;       ///< of a body of mass 1; others have the same density
-  double restitution = 0.5;  ///< of a bounce: the speed along the line between the bodies afterwards, of that before
+  double restitution = 0.5;  ///< of a bounce: ratio of the speeds along the line between the bodies, after to before
   std::int64_t burst = 1;    ///< time steps between two published frames
   std::string integrator{default_integrator().name};
   std::string precision = "single";
   std::string forces = "auto";
-  double force_error = 5e-4;         ///< of the tree: relative, of 99 of 100 bodies
-  double opening_angle = 0;          ///< of the tree, radians; 0: chosen so that force_error holds
+  double force_error = 5e-4;         ///< relative error of the tree that 99 of 100 bodies keep
+  double opening_angle = 0;          ///< radians, of the tree; 0: chosen so that force_error holds
   std::string order = "quadrupole";  ///< of the tree's moments
   std::int64_t work_group = 0;       ///< 0: a size that suits the device
   std::string variant = "auto";      ///< kernel variants in the tuner's notation (variant_text.hpp)
@@ -66,7 +66,7 @@ inline Precision precision_of(const NbodySettings& settings, const DeviceInfo& d
   return precision_of(settings.precision, device);
 }
 
-/// Takes over what is not given.
+/// Applies the suggestion to the settings that are unset.
 void take(NbodySettings& settings, const Suggestion& suggestion, const Unset& unset);
 
 }  // namespace orrery

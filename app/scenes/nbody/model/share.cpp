@@ -60,7 +60,7 @@ class PairDealer {
     return {static_cast<std::uint32_t>(g), static_cast<std::uint32_t>(h)};
   }
 
-  // Pairs between bodies of devices i < j: i takes whole columns of parts of j, and the beginning of another one.
+  // Pairs between bodies of devices i < j: i takes whole columns of parts of j, and the beginning of the next.
   void divide(std::size_t i, std::size_t j) {
     const PartRange &rows = ranges_[i], &columns = ranges_[j];
     if (rows.count() == 0 || columns.count() == 0) return;

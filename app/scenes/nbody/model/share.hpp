@@ -19,27 +19,27 @@ struct PartPair {
   bool operator==(const PartPair&) const = default;
 };
 
-/// A piece of the field: what the gather kernel sums of it, and what the pair kernel sums.
+/// A piece of the field, as the gather kernel or the pair kernel sums it.
 struct NbodyTask {
   std::size_t first = 0, end = 0;         ///< bodies that are pulled …
   std::size_t first_part = 0, parts = 0;  ///< … by this number of parts from this one on, cyclically
-  std::vector<PartPair> pairs;            ///< of parts
+  std::vector<PartPair> pairs;            ///< pairs of parts
   std::size_t sources = 0;                ///< bodies that are divided into parts
 
   bool empty(Forces forces) const { return forces == Forces::pairs ? pairs.empty() : first == end || parts == 0; }
 };
 
-/// Bodies that follow one another on the tree's curve, whole groups of them.
+/// Consecutive bodies on the tree's curve, in whole groups.
 struct CurveRange {
   std::size_t first = 0, end = 0;
 };
 
-/// What one device owns and does.
+/// The bodies and the work of one device.
 struct NbodyShare {
   std::size_t first = 0, end = 0;  ///< bodies that it moves
   NbodyTask near;                  ///< needs only its own bodies
   NbodyTask far;                   ///< needs the others' positions
-  std::vector<CurveRange> walks;  ///< in place of the two with a tree: the targets that it walks for, one after another
+  std::vector<CurveRange> walks;   ///< with a tree, replaces near and far: the targets, in the order of the walks
   bool empty() const { return first == end; }
 };
 
@@ -53,10 +53,10 @@ struct NbodyParcel {
 struct NbodyPlan {
   std::vector<NbodyShare> shares;    ///< of each device; the first one's is never empty
   std::vector<NbodyParcel> parcels;  ///< none where forces are gathered
-  std::vector<CurveRange> rounds;    ///< of a tree: all walk within the first one, then within the next one
+  std::vector<CurveRange> rounds;    ///< with a tree: all devices walk within one round, then within the next
 };
 
-/// How a sum is cut besides.
+/// Further divisions of a sum.
 struct NbodyCut {
   std::size_t tree_group = 64;
   std::size_t sources = 0;  ///< bodies that pull, where forces are gathered; 0: all

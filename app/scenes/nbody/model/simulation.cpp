@@ -39,7 +39,7 @@ void put_body(Rows& rows, std::size_t k, const Body& b) {
   put<Real>(rows[3], k, {rest(b.vx), rest(b.vy), rest(b.vz), 0});
 }
 
-// Gives the rows of these bodies, whose memory is used again where it is as large.
+// Fills `rows` with these bodies and reuses its memory.
 void fill_rows(Rows& rows, std::span<const Body> bodies, Precision precision) {
   rows.resize(precision == Precision::mixed ? 4 : 2);
   for (std::vector<std::byte>& row : rows) row.resize(bodies.size() * bytes_of_real4(precision));
@@ -68,7 +68,7 @@ void add(Bodies& bodies, const Bodies& rests) {
       bodies[i].*of += rests[i].*of;
 }
 
-// Of the devices of all processes, in the order of the ranks; the same on each.
+// The speeds of the devices of all processes, in the order of the ranks; equal on each process.
 std::vector<double> speeds_of_all(const NbodyCompany& company, const std::vector<double>& speeds) {
   if (company.ranks == nullptr) return speeds;
   std::string own;
@@ -81,7 +81,7 @@ std::vector<double> speeds_of_all(const NbodyCompany& company, const std::vector
   return all;
 }
 
-// The first device of each process takes part.
+// Checks that the first device of each process has bodies.
 void check_ranks(const NbodyCompany& company, const NbodyPlan& plan, std::size_t bodies) {
   if (company.ranks == nullptr) return;
   for (std::size_t k = 0; k < plan.shares.size(); ++k)
@@ -146,7 +146,7 @@ void NbodySimulation::set_accuracy(const TreeAccuracy& accuracy, double wanted_e
 
 namespace {
 
-// What the memory of a tree is of: with another one it would be of no use.
+// The tree that a memory belongs to; no other tree can use it.
 std::string text_of_tree(const NbodyVariant& variant, double wanted_error) {
   return "force error " + shortest(wanted_error) + ", " + (variant.quadrupole ? "quadrupole" : "monopole") + ", leaf " +
          std::to_string(variant.tree.leaf) + ", group " + std::to_string(variant.tree.group);
@@ -206,7 +206,7 @@ void NbodySimulation::restore(const NbodyExact& exact) {
   field_potential_ = true;
 }
 
-// Piece by piece: the rows of all bodies would take memory that is as large again.
+// Works piece by piece, because the rows of all bodies would double the memory.
 void NbodySimulation::write_bodies(const Bodies& bodies) {
   constexpr std::size_t piece = std::size_t{1} << 18;
   Queue queue(members_.front().device());
@@ -217,7 +217,7 @@ void NbodySimulation::write_bodies(const Bodies& bodies) {
   }
 }
 
-// Those of the bodies from `first` on.
+// Writes the rows of the bodies from `first` on.
 void NbodySimulation::write_rows(Queue& queue, std::span<const std::vector<std::byte>> rows, std::size_t first) {
   const std::array<cl::Buffer, 4> buffers{state().positions(present_), state().velocities(),
                                           state().position_corrections(present_), state().velocity_corrections()};
@@ -327,12 +327,12 @@ void NbodySimulation::set_clock(std::int64_t steps) {
   clock_.time += static_cast<double>(steps) * burst_.dt;
 }
 
-// The last evaluation is one that has not begun: only then can it include the potential.
+// The last evaluation must not have begun yet, so that it can include the potential.
 void NbodySimulation::shorten_burst() {
   if (stage_ == Stage::done) return;
   const auto substeps = static_cast<std::int64_t>(integrator().count);
   const std::int64_t steps =
-      individual() && burst_.steps > 0 ? blocks_.shorten() : opened_ / substeps + 1;  // that hold one more substep
+      individual() && burst_.steps > 0 ? blocks_.shorten() : opened_ / substeps + 1;  // with one more substep
   if (steps >= burst_.steps) return;
   forces_planned_ -= (burst_.steps - steps) * integrator().evaluations();
   burst_.steps = steps;
@@ -341,7 +341,7 @@ void NbodySimulation::shorten_burst() {
 
 bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   if (stage_ == Stage::done) return true;
-  const DriverCall watched(queue.device());  // also what no queue sees: user events, their callbacks
+  const DriverCall watched(queue.device());  // also covers user events and their callbacks
   if (exchange_ && !std::exchange(begun_, true)) exchange_->fork(queue);
   for (auto& events : landmarks_) std::erase_if(events, is_complete);
   for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
@@ -423,7 +423,7 @@ double NbodySimulation::enqueue_blocks(Queue& queue, double budget) {
   return seconds;
 }
 
-// The first field of every so many steps, whatever the bursts are.
+// Due for the first field of every `interval` steps, independent of bursts.
 std::optional<std::int64_t> NbodySimulation::control_due() const {
   if (!active_.front()->holds_error() || opened_ == 0) return {};
   const auto count = static_cast<std::int64_t>(integrator().count), index = opened_ - 1;
@@ -464,8 +464,8 @@ std::vector<std::size_t> NbodySimulation::behind() const {
   return result;
 }
 
-// Where the next kick needs no field, other devices are not told the positions, which the next substep then moves
-// within their buffer: the other buffer may still be read.
+// If the next kick needs no field, the positions are not sent, and the next substep moves them in place: the other
+// buffer may still be read.
 double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
   const bool in_place = !opens || (!closes && opened_ > 0);
   const std::size_t from = present_, to = in_place ? present_ : 1 - present_;

@@ -67,25 +67,25 @@ class NbodySimulation {
   /// `errors` were measured with it, `wanted_error` is held from now on (tree_control.hpp).
   void set_accuracy(const TreeAccuracy& accuracy, double wanted_error = 0, std::span<const double> errors = {});
 
-  /// Goes on with what a tree remembered that held the same error, of the same bodies at the same moment; else returns
-  /// false, and nothing has changed. Between bursts; waits.
+  /// Continues with the memory of a tree that held the same error for the same bodies at the same moment; else returns
+  /// false and changes nothing. Between bursts; waits.
   bool resume_tree(const TreeAccuracy& accuracy, double wanted_error, const TreeMemory& memory);
-  /// Enqueues the reads of what the tree remembers; see TreeControl::read(). Nothing where no error is held.
+  /// Enqueues the reads of the tree's memory; see TreeControl::read(). Does nothing if no error is held.
   void read_tree(Queue& queue, TreeMemory& into, std::vector<cl::Event>& reads) const;
 
-  /// The error that a tree has which holds one (TreeControl::found()). Waits for `queue`, of the first device.
+  /// The error of a tree that holds one (TreeControl::found()). Waits for `queue`, of the first device.
   std::optional<double> tree_error(Queue& queue) const { return state().found_error(queue); }
 
   /// Between bursts, after one with the potential. Waits for `queue`, of the first device.
   NbodyExact exact(Queue& queue) const;
-  /// The same without its rows, and bytes of one of these from `offset` on.
+  /// The same without its rows, and bytes of one row from `offset` on.
   NbodyExact exact_terms(Queue& queue) const;
   void read_row(Queue& queue, std::size_t row, std::size_t offset, std::span<std::byte> into) const;
   /// Between bursts, after use(); waits. On several processes all take the same.
   void restore(const NbodyExact& exact);
 
-  /// Between bursts; waits. Positions and velocities take these bits, which are as those of rows_of(); nothing where
-  /// there are none.
+  /// Between bursts; waits. Positions and velocities take these bits, in the layout of rows_of(); empty rows change
+  /// nothing.
   void set_rows(std::span<const std::vector<std::byte>> rows);
 
   std::size_t bodies() const { return count_; }
@@ -96,7 +96,7 @@ class NbodySimulation {
   const NbodyCompany& company() const { return company_; }
   /// The devices of this process.
   std::size_t devices() const { return members_.size(); }
-  /// Bodies whose field a device sums, or of pairs those that it moves.
+  /// The number of bodies whose field a device sums, or with pairs, that it moves.
   std::size_t worked_for(std::size_t device) const { return members_[device].worked_for(); }
   /// On the first device.
   NbodyBuffers buffers() const { return {state().positions(present_), state().velocities(), state().accelerations()}; }
@@ -106,11 +106,11 @@ class NbodySimulation {
 
   /// The first device's tree of all bodies, between bursts, where their field came from one; else null.
   const NbodyTree* tree() const { return state().tree(); }
-  /// What the tree tells of each body; see NbodyTree. There is a tree().
+  /// The tree's values for each body; see NbodyTree. Requires a tree().
   void measure_leaves(Queue& queue, const cl::Buffer& to) { members_.front().measure_leaves(queue, to); }
   void count_interactions(Queue& queue, const cl::Buffer& to) { members_.front().count_interactions(queue, to); }
 
-  /// The kernels are for individual time steps.
+  /// True if the kernels are for individual time steps.
   bool individual() const { return kernels().variant.individual; }
   /// With individual steps, after a burst: 2^level of the step of dt/2^level that each body would begin now, a float
   /// each.
@@ -119,7 +119,7 @@ class NbodySimulation {
   NbodyBlockClock block_clock(Queue& queue) const { return state().blocks().read(queue); }
   const NbodyBlockBurst& block_burst() const { return blocks_; }
 
-  /// The last complete burst included the potential.
+  /// True if the last complete burst included the potential.
   bool potential_known() const { return field_potential_; }
 
   /// Plans a burst and enqueues nothing. The clock then tells the moment at its end.
@@ -127,12 +127,12 @@ class NbodySimulation {
   /// Enqueues as much of the burst as fits into `budget` seconds of device time, at least one launch, by the profiler's
   /// estimates; a longer force launch is cut over its bodies. Returns true when the whole burst is enqueued.
   bool enqueue_slice(Queue& queue, double budget);
-  /// Waits for what is enqueued. The time in which other processes are waited for is no silence of a device.
+  /// Waits for the enqueued work. Waiting for other processes does not count as silence of a device.
   void finish(Queue& queue) const;
   /// Between slices: ends the burst as early as possible, at a whole step; the clock tells which.
   void shorten_burst();
   bool burst_enqueued() const { return stage_ == Stage::done; }
-  /// A slice would enqueue nothing before the device has come past what is enqueued.
+  /// True if a slice would enqueue nothing before the device has completed the enqueued work.
   bool waits() const { return stage_ == Stage::blocks && blocks_.waits(state()); }
   /// Enqueued so far, 0 … 1.
   double burst_progress() const;
@@ -174,7 +174,7 @@ class NbodySimulation {
   Exchange exchange_way_;
   NbodyCompany company_;
   std::vector<NbodyMember> members_;
-  std::vector<NbodyMember*> active_;               // those that have bodies; the first device always has
+  std::vector<NbodyMember*> active_;               // members that have bodies; the first device always has some
   std::optional<NbodyExchange> exchange_;          // where there are several
   cl::Event joined_;                               // the end of the last slice of several devices
   std::vector<std::vector<cl::Event>> landmarks_;  // of each active device: ends of its own work, each before it waits
@@ -182,7 +182,7 @@ class NbodySimulation {
   std::size_t present_ = 0;                        // index of the alternating buffers
   NbodyClock clock_;
 
-  // What the stored accelerations belong to, besides the positions, and whether they include the potential.
+  // The terms of the stored accelerations, besides the positions, and whether they include the potential.
   std::optional<NbodyPull> field_pull_;
   bool field_potential_ = false;
 
@@ -201,7 +201,7 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
                double slice = 0.25);
 /// Positions with masses, and velocities, as the device has them; in mixed precision also the corrections of both.
 std::vector<std::vector<std::byte>> rows_of(const Bodies& bodies, Precision precision);
-/// Counts the bodies in its rows, of which it has one or more.
+/// Counts the bodies in its rows; it has at least one row.
 NbodyCount count_of(const NbodyExact& exact, Precision precision);
 /// The present bodies. Waits for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);

@@ -11,12 +11,12 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t node_bytes = 3 * sizeof(cl_float4), box_bytes = 2 * sizeof(cl_float4);
-constexpr double longest_walk = 0.1;                            // seconds of a launch, as of the other forces
-constexpr double guessed_on_cpu = 1e-4, guessed_on_gpu = 1e-6;  // seconds a group, until the profiler knows
+constexpr double longest_walk = 0.1;                            // seconds of a launch, as for the other forces
+constexpr double guessed_on_cpu = 1e-4, guessed_on_gpu = 1e-6;  // seconds per group, until measured
 constexpr std::size_t bounding_items = 32768;                   // work-items that look for the bodies' box
 constexpr std::size_t curve_bytes = 63 * 24 + 32;               // curve_t in nbody_tree.cl
 
-// Before any body is seen; see find_bounds.
+// The bounds before the first body; see find_bounds.
 constexpr auto unbounded = [] {
   std::array<cl_int, 6> bounds{};
   bounds.fill(std::numeric_limits<cl_int>::max());
@@ -185,7 +185,7 @@ double NbodyTree::seconds_per_group(Queue& queue) const {
   return queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
 }
 
-// The number of groups whose walk takes so long; they fill the device at least.
+// The number of groups whose walk takes `seconds`, but at least enough to fill the device.
 std::size_t NbodyTree::groups_in(Queue& queue, double seconds) const {
   const std::size_t each_unit = device_.info().device_class == DeviceClass::cpu ? 4 : 32;
   const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * each_unit;
@@ -205,7 +205,7 @@ double NbodyTree::make_listed(Queue& queue, NbodyKernels& kernels, const TreeCon
   return launch_seconds;
 }
 
-// Walks behind the end of the list take no time.
+// Walks beyond the end of the list take no time.
 double NbodyTree::walk_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control,
                               const NbodyListed& listed, double softening, double budget) {
   const SofteningArguments soft = softening_arguments(softening, Precision::single);

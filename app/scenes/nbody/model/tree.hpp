@@ -28,7 +28,7 @@ struct CellLevel {
   std::size_t first = 0, count = 0;  ///< of the nodes that hold bodies
   bool operator==(const CellLevel&) const = default;
 };
-/// More boxes of one level would hide the bodies between them.
+/// The most boxes of one level; more would hide the bodies between them.
 inline constexpr std::size_t most_cells = 8192;
 /// The levels of the tree of `bodies` that have no more than most_cells nodes, the root's first.
 std::vector<CellLevel> cell_levels(std::size_t bodies, const TreeShape& shape = {});
@@ -43,10 +43,10 @@ class NbodyTree {
   NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields, const TreeShape& shape);
   const TreeShape& shape() const { return shape_; }
 
-  /// Between evaluations: walks for these targets. Where those are not all, their field stays in field_on_curve() until
-  /// the rest of it is there, and put_field() is enqueued.
+  /// Between evaluations: walks for these targets. If these are not all targets, their field stays in field_on_curve()
+  /// until the rest is there and put_field() is enqueued.
   void walk_for(std::vector<CurveRange> targets);
-  /// The walk for the stretch that begins at this body is enqueued.
+  /// True if the walk for the range that begins at this body is enqueued.
   bool walked(std::size_t first) const;
   const cl::Buffer& field_on_curve() const { return on_curve_; }
   void put_field(Queue& queue, NbodyKernels& kernels);
@@ -69,7 +69,7 @@ class NbodyTree {
   bool built() const { return done_.has_value(); }
   double seconds_per_body(Queue& queue) const { return seconds_per_group(queue) / static_cast<double>(shape_.group); }
 
-  // ---- what the tree tells of the bodies once an evaluation is complete, until the next one begins
+  // ---- values of the tree, from a complete evaluation until the next one begins
 
   /// Copies the boxes of all cell_levels(), the finest level first.
   void copy_boxes(Queue& queue, const cl::Buffer& to) const;
@@ -97,10 +97,10 @@ class NbodyTree {
   RadixSort sort_;
   cl::Buffer fields_, bounds_, curve_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
   bool with_potential_ = false;
-  std::vector<CurveRange> walks_;  // of groups
-  cl::Buffer on_curve_;            // null where those are all
+  std::vector<CurveRange> walks_;  // ranges of groups
+  cl::Buffer on_curve_;            // null if walks_ are all groups
   struct Place {
-    std::size_t walk = 0, groups = 0;  // of which walk, so many are enqueued
+    std::size_t walk = 0, groups = 0;  // index of the walk, and its enqueued groups
   };
   std::optional<Place> done_;  // nothing before the tree is built
 };

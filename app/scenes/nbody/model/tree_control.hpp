@@ -15,30 +15,30 @@
 
 namespace orrery {
 
-/// How errors and accuracy belong together: the error that 99 of 100 bodies keep is about proportional to
-/// accuracy^slope. Measured on cubes and Plummer spheres of 65,536 … 8,388,608 bodies.
+/// The relation of error and accuracy: the error that 99 of 100 bodies keep is about proportional to accuracy^slope.
+/// Measured on cubes and Plummer spheres of 65,536 … 8,388,608 bodies.
 namespace tree_error {
 inline constexpr double slope = 2.0 / 3;
-inline constexpr double aim = 0.85;       ///< of the error that is allowed …
-inline constexpr double least_aim = 0.6;  ///< … and what is below this part of it would waste time
+inline constexpr double aim = 0.85;       ///< share of the allowed error …
+inline constexpr double least_aim = 0.6;  ///< … and a smaller share than this would waste time
 inline constexpr double least_accuracy = 1e-9;
-/// Where the error of the potential decides, a larger one would only have to be taken back once that changes.
+/// The largest accuracy: where the potential's error decides, a larger value would have to be reduced again later.
 constexpr double most_accuracy(double wanted_error) { return 2 * wanted_error; }
 }  // namespace tree_error
 
 class TreeControl {
  public:
-  static constexpr std::int64_t interval = 16;  ///< steps
+  static constexpr std::int64_t interval = 16;  ///< steps between two draws
   static constexpr std::size_t remembered_draws = 8;
 
-  /// The accuracy is the one that the default settings begin with.
+  /// Starts with the accuracy of the default settings.
   TreeControl(const Device& device, std::size_t bodies, const ForceErrorKernels& kernels);
 
   /// Between evaluations; waits. The accuracy then follows from the errors, beginning with these of remembered_draws
-  /// draws; it stays as it is where there are none.
+  /// draws; without errors it does not change.
   void set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
-  /// Between evaluations; waits. Goes on from there: the next field is evaluated as that of `memory` was. False, and
-  /// nothing has changed, where it has another number of errors.
+  /// Between evaluations; waits. Continues from `memory`: the next field is evaluated as its field was. Returns false
+  /// and changes nothing if the number of errors differs.
   bool resume(const TreeAccuracy& accuracy, double wanted_error, const TreeMemory& memory);
   /// Before and after a field of the same bodies at the same places: it is evaluated as the present one was, so that it
   /// has the same bits.
@@ -46,11 +46,11 @@ class TreeControl {
   void end_field(Queue& queue);
   /// Enqueues the reads of the present memory; `into` is complete with the queue, but for TreeMemory::of.
   void read(Queue& queue, TreeMemory& into, std::vector<cl::Event>& reads) const;
-  /// The exact state: the accuracy, the error that is held or 0, and what the errors follow from. Waits for the queue.
+  /// The exact state: the accuracy, the error that is held or 0, and the remembered errors. Waits for the queue.
   TreeAccuracy accuracy(Queue& queue) const;
   double wanted() const { return wanted_; }
   std::vector<cl_float> remembered(Queue& queue) const;
-  /// Between evaluations; waits. What these have told.
+  /// Restores the values of these three. Between evaluations; waits.
   void restore(const TreeAccuracy& accuracy, double wanted_error, std::span<const cl_float> remembered);
   double guard() const { return guard_; }
   double depth_error() const { return depth_error_; }

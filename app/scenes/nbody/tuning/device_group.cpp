@@ -14,7 +14,7 @@
 namespace orrery {
 namespace {
 
-// Speeds that differ by less count as equal: so short a measurement is that noisy.
+// Relative noise of a short measurement: speeds that differ by less count as equal.
 constexpr double noise = 0.05;
 
 // This number keeps the device busy for a few milliseconds.
@@ -36,7 +36,7 @@ void level(std::vector<NbodyKernels>& kernels, const NbodyCompany& company) {
   for (NbodyKernels& each : kernels) each.speed = alike ? 1 : each.measured;
 }
 
-// On all ranks.
+// True if all ranks agree.
 bool agreed(bool here, const NbodyCompany& company) {
   if (company.ranks == nullptr) return here;
   const std::vector<std::string> answers = company.ranks->all(here ? "yes" : "no");
@@ -47,7 +47,7 @@ bool all_double(std::span<ProgramLibrary* const> devices, const NbodyCompany& co
   return agreed(std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; }), company);
 }
 
-// They round alike: with a tree each moves all bodies, to the same places.
+// True if all devices round alike: with a tree each moves all bodies, and to the same places.
 bool all_alike(std::span<ProgramLibrary* const> devices, const NbodyCompany& company) {
   const auto kind_of = [](const DeviceInfo& device) { return device.name + device.driver + device.platform; };
   std::string first = kind_of(devices.front()->device().info());

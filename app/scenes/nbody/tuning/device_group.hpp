@@ -39,7 +39,7 @@ struct NbodySpeed {
 /// some milliseconds; any thread. Throws a usage Error for settings that one of the devices does not support.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies, const NbodyCompany& company = {});
-/// What it builds.
+/// The programs that nbody_kernels() builds.
 std::vector<ProgramPlan::Part> nbody_programs(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                               std::size_t bodies);
 /// The same kernels with the speeds of earlier ones on these devices: the bodies stay where they are.
@@ -56,15 +56,15 @@ struct NbodySharing {
   NbodyCompany company = {};
 };
 
-/// A simulation that is ready to run. A tree goes on with `memory` where that is of the same one and of these bodies;
-/// else it is calibrated. Waits; any thread.
+/// A simulation that is ready to run. A tree continues with `memory` if that belongs to the same tree and bodies; else
+/// it is calibrated. Waits; any thread.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                  const Bodies& bodies, NbodyClock clock = {}, const NbodySharing& sharing = {},
                                  const TreeMemory& memory = {});
-/// One that continues, with its field.
+/// A simulation that continues from exact bits, with its field.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                  const NbodyExact& exact, NbodyClock clock, const NbodySharing& sharing);
-/// This process and its devices among those of all ranks, which it asks.
+/// The devices of all ranks, which it asks, with the place of this process.
 NbodyCompany nbody_company(Ranks* ranks, std::size_t devices);
 
 }  // namespace orrery

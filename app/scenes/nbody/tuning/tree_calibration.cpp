@@ -12,8 +12,8 @@
 namespace orrery {
 namespace {
 
-constexpr int enough_trials = 5, most_trials = 12;  // the latter until one keeps the error
-// The sets that tree_error was measured on had this error of 99 of 100 bodies at this accuracy.
+constexpr int enough_trials = 5, most_trials = 12;  // the latter if none keeps the error before
+// In the measurements for tree_error, 99 of 100 bodies kept this error at this accuracy.
 constexpr double common_error_at = 1e-3, common_error = 4.5e-3;
 
 double first_guess(double wanted) {

@@ -1,8 +1,8 @@
 /// The variants of the kernels that sum the forces, over all pairs and by a tree, and how one of them is chosen.
 ///
 /// The bits of a sum depend on how forces are summed and on the bodies per work-item, not on work-group, tile or
-/// unrolling (parts.hpp). Those of a tree depend on leaf, group and order, on a processor on the lanes, and not on list
-/// and unrolling. The checks of tune targets confirm this.
+/// unrolling (parts.hpp). The bits of a tree depend on leaf, group and order, on a CPU also on the lanes, but not on
+/// list and unrolling. The checks of tune targets confirm this.
 #pragma once
 
 #include "compute/tuning/tune_target.hpp"

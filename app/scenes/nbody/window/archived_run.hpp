@@ -15,15 +15,14 @@ namespace orrery {
 
 using NbodyPast = Past<NbodyState, NbodySettings>;
 
-/// A past and the devices whose rounding its bits have; see RunningNbody::rounds_as(). Empty: that is not known.
+/// A past and the devices that computed its bits; see RunningNbody::rounds_as(). Empty: unknown.
 struct PastOfDevice {
   NbodyPast past;
   std::string device = {};
 };
 
-/// The keys of its last state, and all states that fit into memory. Moments of a tree that a run without a window has
-/// kept are as they were; between them nothing can be computed again, as the accuracy of its field is not in the
-/// archive.
+/// The keys of its last state, and all states that fit into memory. Moments of a tree from a run without a window are
+/// exact, but nothing between them can be computed again, because the archive lacks the accuracy of its field.
 struct ArchivedRun {
   StateSection state;
   std::size_t bodies = 0;
@@ -31,8 +30,8 @@ struct ArchivedRun {
 };
 /// Throws a usage Error for a file that is no archive, or is damaged.
 ArchivedRun read_archived_run(const std::filesystem::path& path, const FileProgress& progress = {});
-/// Writes the branch that is shown, for which there are moments. `info` is the first of the devices, and `forces` the
-/// way of summing that "auto" stands for there. Throws Error.
+/// Writes the branch that is shown, which has moments. `info` is the first device, and `forces` the way of summing that
+/// "auto" means there. Throws Error.
 void write_archived_run(const std::filesystem::path& path, const PastOfDevice& run, const DeviceInfo& info,
                         std::string_view forces, const FileProgress& progress = {});
 

@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-constexpr double steep = 1.2;             // radians above the plane z = 0, from which on a hand moves in it
+constexpr double steep = 1.2;             // radians above the plane z = 0; from there on, a hand moves in that plane
 constexpr double full_drag = 0.2;         // of the picture's height
 constexpr double factor_per_click = 1.1;  // of the mass
 
@@ -152,7 +152,7 @@ std::optional<BodyEdit> Hands::take_edit(const HandSight& sight, const HandMeasu
   return change;
 }
 
-// While a hand rests, a path stays until the next is complete; of one that has moved on it grows anew.
+// While a hand rests, a path stays until the next is complete; after a move, the new path is shown as it grows.
 void FlightForecast::follow(const std::optional<FlightPlan>& plan) {
   const auto take = [&](const FlightPath& path, const Body& of) {
     if (path == path_) return;

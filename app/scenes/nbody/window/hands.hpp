@@ -1,8 +1,8 @@
-/// Hands: with the left button a person adds bodies, throws them, and takes hold of those that are there.
+/// Hands: with the left button a person adds bodies, throws them, and grabs existing ones.
 ///
 /// A press on empty space adds a body where the button is released, or throws it from there where it was dragged; a
-/// press on a body grabs it. The picture tells some frames later which of the two a press was; until then it waits.
-/// Window thread; never waits.
+/// press on a body grabs it. The picture finds some frames later which of the two a press was; the gesture waits until
+/// then. Window thread; never waits.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@
 
 namespace orrery {
 
-/// How the picture is seen while a hand moves in it. Pixels of the viewport, origin top left.
+/// The view of the picture while a hand moves in it. Pixels of the viewport, origin top left.
 struct HandSight {
   Camera camera;
   glm::ivec2 size{1, 1};
@@ -31,7 +31,7 @@ struct HandSight {
   struct Plane {
     glm::dvec3 point{0, 0, 0}, normal{0, 0, 1};
   };
-  /// Through this point; without one through the camera's target, or where the camera looks down steeply z = 0.
+  /// The plane through this point; without one through the camera's target, or z = 0 if the camera looks down steeply.
   Plane plane(const std::optional<glm::dvec3>& point = {}) const;
   /// The place in the plane that is seen at `pixel`.
   glm::dvec3 place(const Plane& plane, glm::vec2 pixel) const;
@@ -41,38 +41,38 @@ struct HandSight {
   double picture_height() const { return camera.distance * size.y / camera.focal_pixels(size.y); }
 };
 
-/// What is new gets these.
+/// The values of new bodies.
 struct HandMeasure {
-  double mass = 1;              ///< of all of it, unless the wheel changes it
+  double mass = 1;              ///< total, unless the wheel changes it
   double speed = 1;             ///< of a drag over a fifth of the picture's height
   std::string object = "body";  ///< see hand_objects
   std::int64_t bodies = 1;
   double gravity = 1;  ///< G
 
   bool is_set() const { return object != hand_objects.front(); }
-  /// That holds nine tenths of a set's bodies: 0 of a body.
+  /// The radius that holds nine tenths of a set's bodies; 0 for a single body.
   double radius(const HandSight& sight) const { return is_set() ? 0.1 * sight.picture_height() : 0; }
 };
 
-/// A press of the left button, until what it does is done.
+/// A press of the left button, until its effect is complete.
 struct HandGesture {
   glm::vec2 pressed{0, 0}, cursor{0, 0};
   bool down = true, dragged = false;
   enum class Meant { unknown, asked, space, body } meant = Meant::unknown;
-  std::uint32_t body = 0;       ///< that is grabbed
-  HandSight::Plane plane = {};  ///< from when it is known what is meant, as the next two
+  std::uint32_t body = 0;       ///< the grabbed body
+  HandSight::Plane plane = {};  ///< set once `meant` is known, like the next two
   glm::dvec3 from{0, 0, 0};
   double mass_factor = 1;
 
   bool grabs() const { return meant == Meant::body; }
-  /// It is known which body the press meets, or that there is none.
+  /// Sets the body that the press meets; nothing: empty space.
   void meet(const std::optional<PickedBody>& met, const HandSight& sight);
   glm::dvec3 to(const HandSight& sight) const;
-  /// A release of the button now would throw this body, with the velocity that the drag gives it.
+  /// The body that a release now would throw, with the velocity of the drag.
   Body thrown(const HandSight& sight, const HandMeasure& measure) const;
 };
 
-/// A gesture that ends over empty space adds this.
+/// The edit of a gesture that ends over empty space.
 BodyEdit added(const HandGesture& gesture, const HandSight& sight, const HandMeasure& measure);
 
 class Hands {
@@ -85,24 +85,24 @@ class Hands {
   const std::optional<std::uint32_t>& chosen() const { return chosen_; }
   /// The body that is held, else the chosen one.
   std::optional<std::uint32_t> subject() const;
-  /// Bodies have other indices now, or all are others.
+  /// Adapts to new indices of the bodies, or to new bodies.
   void follow(const BodyEdit& edit);
   void forget_bodies() { gestures_.clear(), chosen_.reset(); }
 
   // ---- the gesture
 
-  /// False where the event is none of a hand: the camera's.
+  /// False if the event is for the camera.
   bool take(const PointerEvent& event, float slack);
   /// False where nothing is held.
   bool take(const ScrollEvent& event);
-  /// The pixel at which a body is to be searched, once.
+  /// Returns once the pixel at which to search for a body.
   std::optional<glm::vec2> take_pick();
-  /// The search was in vain: it is asked for again.
+  /// Requests the search again after it failed.
   void pick_again();
   void answer(const std::optional<PickedBody>& body, const HandSight& sight);
-  /// The hand does this at present; null where it does nothing, or the picture has not told yet what it meant.
+  /// The present gesture; null if there is none, or its meaning is not known yet.
   const HandGesture* gesture() const;
-  /// A released gesture changes the bodies so, once; a click on one has chosen it, or let it go, instead.
+  /// Returns once the edit of a released gesture; a click on a body instead chooses it, or cancels the choice.
   std::optional<BodyEdit> take_edit(const HandSight& sight, const HandMeasure& measure);
 
  private:
@@ -111,7 +111,7 @@ class Hands {
   std::deque<HandGesture> gestures_;  // the last one is under the pointer
 };
 
-/// Computes paths on a worker thread: that of the latest plan, as soon as the one before is done.
+/// Computes paths on a worker thread: after each path that of the latest plan.
 class FlightForecast {
  public:
   FlightForecast() = default;
@@ -119,7 +119,7 @@ class FlightForecast {
   FlightForecast(const FlightForecast&) = delete;
   FlightForecast& operator=(const FlightForecast&) = delete;
 
-  /// Once a frame; nothing: no path is wanted.
+  /// Called once per frame; nothing: no path is wanted.
   void follow(const std::optional<FlightPlan>& plan);
   /// The last path, as far as it is known; it may be of an earlier moment of the same gesture. Empty where there is
   /// none.
@@ -129,11 +129,11 @@ class FlightForecast {
 
  private:
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
-  std::optional<FlightPlan> flying_;             // or flown last
-  std::shared_ptr<Announced<FlightPath>> told_;  // of its path on the way
+  std::optional<FlightPlan> flying_;             // or the last plan
+  std::shared_ptr<Announced<FlightPath>> told_;  // its path so far
   Background<FlightPath> work_;
   FlightPath path_;
-  std::optional<Body> path_of_;  // what flies it
+  std::optional<Body> path_of_;  // the body on it
   std::int64_t serial_ = 0;
 };
 

@@ -22,7 +22,7 @@
 
 namespace orrery {
 
-/// What may be published of each body besides its own state and field; it takes work that only those ask for who look.
+/// A quantity published for each body besides its state and field; computed only while displayed.
 enum class Measured { nothing, error, leaf_size, interactions, level };
 
 /// Reads the place of one body at each published moment.
@@ -37,14 +37,14 @@ class BodyWatch {
 
   BodyWatch(const Device& device, Queue& queue);
 
-  /// The body to be read; none where it is none of these bodies.
+  /// Sets the body to be read; an index beyond the bodies reads none.
   void choose(std::optional<std::uint32_t> body) { body_ = body; }
-  /// The chosen body at a moment that was published; nothing until it has been read.
+  /// The chosen body at a published moment; nothing until it has been read.
   const std::optional<Seen>& seen() const { return seen_; }
 
   bool under_way() const { return coming_.has_value(); }
   bool arrived() const { return is_complete(read_); }
-  /// The chosen body has been read at this moment, or there is none.
+  /// True if the chosen body has been read at this moment, or there is none.
   bool is_seen(const NbodySimulation& simulation) const;
   void begin(Queue& queue, const NbodySimulation& simulation);
   void collect();
@@ -67,46 +67,46 @@ class ForceErrorMapping {
   void want(bool wanted) { wanted_ = wanted; }
   /// Begins with the present moment, unless it has been mapped or a map is under way.
   void begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation, const NbodyPull& pull);
-  /// Enqueues what fits into the budget; the seconds that it is expected to take.
+  /// Enqueues what fits into the budget; returns the expected seconds.
   double enqueue_slice(ForceErrorMap& map, Queue& queue, double budget) const;
-  /// More errors are known than were published.
+  /// True if more errors are known than were published.
   bool has_news(const ForceErrorMap& map) const { return map.done() != published_; }
   void note_published(const ForceErrorMap& map) { published_ = map.done(); }
-  /// All errors are known and have been published.
+  /// True if all errors are known and have been published.
   bool is_published(const ForceErrorMap& map) const { return published_ && !map.under_way() && !has_news(map); }
-  /// Something else is published in their place.
+  /// Another quantity is published in place of the errors.
   void note_replaced() { published_.reset(); }
   bool wanted() const { return wanted_; }
 
  private:
-  bool wanted_ = false;  // by the person who looks
+  bool wanted_ = false;  // the errors are displayed
   std::optional<std::int64_t> step_;
-  std::optional<std::size_t> published_;  // bodies
+  std::optional<std::size_t> published_;  // number of errors
 };
 
 /// The errors that were sampled; they outlive a device.
 struct SampledErrors {
   AccelerationErrors history;
   LogSpread spread;              ///< of the last sample
-  std::vector<double> recent;    ///< of the bodies of the last samples, the oldest first
-  ErrorPercentiles percentiles;  ///< of these
+  std::vector<double> recent;    ///< errors of the last samples, the oldest first
+  ErrorPercentiles percentiles;  ///< of `recent`
   /// Errors will be of another kind from now on.
   void forget_recent() { recent.clear(), percentiles = {}; }
 };
 
-/// Samples the errors of accelerations while the bodies run, within a share of the device's time: once a published
-/// burst at most.
+/// Samples the errors of accelerations while the bodies run, within a share of the device's time: at most once per
+/// published burst.
 class ForceErrorMonitor {
  public:
   /// The simulation has come to rest between two bursts. Begins a sample, unless the last one is still under way or
   /// was costly.
   void begin(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, const NbodyPull& pull,
              double seconds, double budget);
-  /// Enqueues what is left, as much as fits into `budget` seconds of device time; true when the simulation may go on.
+  /// Enqueues as much of the rest as fits into `budget` seconds of device time; true when the simulation may continue.
   bool go_on(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, double budget);
   /// Takes a sample that has arrived.
   void collect(const ForceErrorSample& sample, SampledErrors& errors);
-  /// The sample that was given to begin() is still written to.
+  /// True while the sample of begin() is still written to.
   bool under_way() const { return sample_ == Sample::under_way; }
   /// The sample under way will not arrive.
   void forget() { sample_ = Sample::none; }
@@ -181,7 +181,7 @@ class NbodySweep {
   bool shared_ = false;
   std::vector<std::pair<cl::Event, cl::Event>> stretches_;
   bool warm_ = false;            // the first burst of each kind is not counted
-  std::vector<double> seconds_;  // of each burst of the present kind
+  std::vector<double> seconds_;  // durations of the bursts of the present kind
 };
 
 }  // namespace orrery

@@ -11,8 +11,8 @@
 namespace orrery {
 namespace {
 
-constexpr int reference_height = 720;    // pixels, of the viewport in which the sprite size is as the look says
-constexpr double many = 4096, few = 64;  // bodies: the number that the sprite size is meant for; all drawn as discs
+constexpr int reference_height = 720;    // pixels, of the viewport for which the look's sprite size holds
+constexpr double many = 4096, few = 64;  // bodies: reference of the sprite size; limit for discs
 constexpr double disc_share = 0.26;      // of a sprite; shaders/nbody/body.frag
 constexpr double star_share = 0.35;
 constexpr double tent = 2;           // pixels: the sprite whose light does not depend on its place between pixels
@@ -83,7 +83,7 @@ void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& sc
 }
 
 void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture) {
-  // What is unknown, or equal for all, stands in the middle of the palette.
+  // An unknown quantity, or one that is equal for all, is in the middle of the palette.
   glm::vec2 ramp(0, 0.5);
   if (const double spread = picture.range ? picture.range->high - picture.range->low : 0; spread > 1e-9)
     ramp = {1 / spread, -picture.range->low / spread};

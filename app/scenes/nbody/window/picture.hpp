@@ -1,4 +1,4 @@
-/// What a picture of bodies depends on, and how large and bright that makes each of them. Plain values.
+/// The inputs of a picture of bodies, and the size and brightness of each body in it. Plain values.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -20,25 +20,25 @@ struct BodyPicture {
   std::int64_t step = -1;        ///< … at which moment
   std::int64_t sketch = 0;       ///< which sketch, where it shows no simulation
   std::size_t bodies = 0;
-  std::int64_t ghost = 0;  ///< which ghost, that is drawn over them …
-  std::size_t ghosts = 0;  ///< … of so many bodies; 0: none
+  std::int64_t ghost = 0;  ///< which ghost is drawn over them …
+  std::size_t ghosts = 0;  ///< … and its number of bodies; 0: no ghost
   Camera camera;
-  double home_distance = 1;  ///< where the sprites have the size that the look gives
+  double home_distance = 1;  ///< camera distance at which sprites have the look's size
   double mean_mass = 1;
-  std::optional<PaletteRange> range;  ///< of the quantity's logarithm, where anything is known of it
+  std::optional<PaletteRange> range;  ///< of the quantity's logarithm, if known
   NbodyLook look;
   std::optional<std::uint32_t> followed, chosen;  // marked bodies: by the camera, and by a hand
-  std::int64_t hand = 0;                          // counts what a hand shows over it
+  std::int64_t hand = 0;                          // counts the changes of the hand's overlay
   struct Part {
-    std::uint32_t first = 0;  ///< where it begins
-    float value = 0;          ///< the logarithm of what colours it
+    std::uint32_t first = 0;  ///< index of its first body
+    float value = 0;          ///< logarithm of the quantity that colours it
     bool operator==(const Part&) const = default;
   };
   std::vector<Part> parts;       ///< of bodies of one origin or age
-  std::vector<CellLevel> cells;  ///< that are drawn …
+  std::vector<CellLevel> cells;  ///< drawn levels …
   TreeShape tree = {};           ///< … of a tree of this shape
   glm::ivec2 size{0, 0};
-  float scale = 1;  ///< of the display
+  float scale = 1;  ///< scale of the display
   bool operator==(const BodyPicture&) const = default;
 };
 
@@ -56,14 +56,14 @@ struct SpriteScale {
   float visible() const;
 };
 
-/// `largest` is what the driver draws, in pixels.
+/// `largest`: the driver's largest sprite, in pixels.
 SpriteScale sprite_scale(const BodyPicture& picture, float largest);
 /// Sets the uniforms of shaders/nbody/sprite.glsl, of the program in use.
 void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& scale);
-/// … and of shaders/nbody/palette.glsl; the palette's texture is of unit 0.
+/// … and of shaders/nbody/palette.glsl; the palette's texture is in unit 0.
 void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
-/// … and of shaders/nbody/quantity.glsl: what colours the bodies is a component of what is published, or 4 for the
-/// mass, 5 for the origin and the age. All that has to be measured for it is in the last component.
+/// … and of shaders/nbody/quantity.glsl: the colours show a component of the published values, or 4: the mass, 5:
+/// origin and age. Any measured quantity is in the last component.
 void set_quantity_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
 /// The range of the palette where each part has a colour of its own, evenly spaced: quantity.glsl gives the k-th e^k.
 PaletteRange range_of_parts(std::size_t count);

@@ -1,4 +1,4 @@
-/// What the followed body tells about itself. Window thread; nothing waits.
+/// The properties of the followed body. Window thread; nothing waits.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ struct Portrait {
   Standing standing;
 };
 
-/// Looks at the followed body in each state that comes from the device, about once a second.
+/// Examines the followed body in each state that comes from the device, about once a second.
 class BodyPortraits {
  public:
   struct Look {
     std::shared_ptr<const NbodyState> state;  ///< may be null
     Attraction attraction;
-    std::int64_t newest = 0;  ///< step of the run; what was seen later was of another one
+    std::int64_t newest = 0;  ///< step of the run; a later portrait is of another run
   };
   void follow(const Look& look, std::optional<std::uint32_t> body);
   /// Nothing until the followed body has been looked at.
@@ -40,14 +40,14 @@ class BodyPortraits {
     Neighbour with;
     NbodyClock clock;
   };
-  /// The nearest neighbour of all that was looked at in this run since the body is followed.
+  /// The closest neighbour in this run since the body is followed.
   const std::optional<Encounter>& closest() const { return closest_; }
 
  private:
   void take(const Portrait& made);
 
   Background<Portrait> looking_;
-  std::shared_ptr<const NbodyState> of_;  // that is being looked at, or was last
+  std::shared_ptr<const NbodyState> of_;  // state of the present or last look
   std::optional<Portrait> last_;
   std::optional<Encounter> closest_;
 };
@@ -55,7 +55,7 @@ class BodyPortraits {
 /// The body's own name where the bodies are of named parts, else its index. `parts` may be empty.
 std::string name_of_body(std::uint32_t body, const std::vector<BodyPart>& parts, std::size_t bodies);
 
-/// Where the followed body is drawn, and how long after its last portrait.
+/// The place where the followed body is drawn, and the time since its last portrait.
 struct MarkedBody {
   glm::dvec3 place{0, 0, 0};
   double later = 0;

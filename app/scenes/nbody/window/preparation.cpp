@@ -26,7 +26,7 @@ LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
 
 namespace {
 
-// Those of bodies that stayed as they were keep their bits.
+// Rows of unchanged bodies keep their bits.
 void change_rows(NbodyState& state, const BodyEdit& edit) {
   constexpr std::size_t entry = sizeof(cl_float4);
   const auto* const changed = std::get_if<BodyChanged>(&edit);
@@ -112,7 +112,7 @@ std::vector<std::array<float, 4>> published(const Bodies& bodies) {
   return rows;
 }
 
-// Of all that allocate() makes.
+// The programs of all objects that allocate() makes.
 std::vector<ProgramPlan::Part> programs_of(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                            Precision precision, std::size_t bodies) {
   std::vector<ProgramPlan::Part> all = nbody_programs(devices, settings, bodies);

@@ -1,4 +1,4 @@
-/// The slow part of beginning a simulation, for a worker thread: bodies, buffers and kernels are made.
+/// The slow part of starting a simulation, for a worker thread: makes bodies, buffers and kernels.
 #pragma once
 
 #include <array>
@@ -23,15 +23,15 @@ namespace orrery {
 struct NbodyState {
   Bodies bodies;
   NbodyClock clock;
-  TreeMemory tree;  ///< so that the bits are the same afterwards …
-  /// … and in mixed precision these, which doubles may round: NbodyDownload::mixed_rows(). Else none.
+  TreeMemory tree;  ///< keeps the bits the same afterwards …
+  /// … with the exact rows in mixed precision, which doubles may round: NbodyDownload::mixed_rows().
   std::vector<std::vector<std::byte>> mixed_rows = {};
 };
 
-/// A hand makes this change in a run from this condition. Throws what edit_bodies() throws.
+/// Applies an edit by hand in a run from this condition. Throws as edit_bodies() does.
 void change_by_hand(NbodyState& state, const BodyEdit& edit, std::string_view initial);
 
-/// In bytes.
+/// Bytes of the state.
 std::size_t memory_of(const NbodyState& state);
 
 /// The numbers that drawing bodies needs.
@@ -41,10 +41,10 @@ struct BodyNumbers {
   LogSpread mass, speed;
 };
 
-/// What a simulation begins from.
+/// The start of a simulation.
 struct NbodyStart {
   std::string initial;
-  std::int64_t bodies = 0;     ///< as many as were asked for; 0: `automatic`
+  std::int64_t bodies = 0;     ///< requested number; 0: `automatic`
   std::int64_t automatic = 0;  ///< the condition's own number, or one that suits the device
   std::int64_t seed = 1;
   InitialTerms terms = {};
@@ -62,10 +62,10 @@ struct BodySketch : BodyNumbers {
   std::vector<std::array<float, 4>> published;
   std::size_t size() const { return published.size() / 2; }
 };
-/// `file`: where the initial condition is one. Any thread; throws Error.
+/// `file`: the reading, if the initial condition is a file. Any thread; throws Error.
 BodySketch sketch_bodies(const NbodyStart& start, BodyReading* file = nullptr);
 
-/// A moment of the past as it is drawn until it has been computed again: a kept state, or what lies between two.
+/// A moment of the past as it is drawn until it has been computed again: a kept state, or an interpolation between two.
 struct NbodyGlimpse {
   std::shared_ptr<const NbodyState> from, to;  ///< `to` is null for `from` itself
   double share = 0;                            ///< of the way between them
@@ -82,15 +82,14 @@ struct PreparedNbody : BodyNumbers {
   std::unique_ptr<NbodyPublisher> publisher;
   std::unique_ptr<ForceErrorSample> error_sample;
   std::unique_ptr<ForceErrorMap> error_map;
-  NbodySettings settings;  ///< with the numbers that the bodies bring
-  Suggestion suggestion;   ///< these numbers
+  NbodySettings settings;  ///< with the values suggested for the bodies
+  Suggestion suggestion;   ///< these values
   std::string crowd;       ///< see crowd_among
 };
 
-/// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`;
-/// `file` is the reading of it where it is a file.
-/// The first of the devices that share the bodies has the window's surfaces. `plan`, unless it is null, is told the
-/// programs before the first is built. Any thread; throws Error.
+/// Prepares from `state`, or if that is null from the initial condition, which sets the settings that are `unset`;
+/// `file` is its reading if it is a file. The first of the devices that share the bodies has the window's surfaces.
+/// `plan`, unless null, receives the programs before the first is built. Any thread; throws Error.
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
                             const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan = nullptr,
                             BodyReading* file = nullptr);

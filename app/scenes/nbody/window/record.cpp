@@ -46,7 +46,7 @@ void NbodyRecord::add(const NbodyDiagnostics& row, double dt, double softening, 
   if (auto warning = step_watch.look(row, dt, softening, integrator, keeps_energy)) {
     log(Level::warning, *warning);
     history.step_warning = std::move(*warning);
-    constexpr std::size_t most_marks = 256;  // more would be a bar
+    constexpr std::size_t most_marks = 256;  // more would merge into a bar
     if (history.long_steps.size() < most_marks) history.long_steps.push_back(row.time);
   }
   const auto append = [](std::vector<double>& column, double value) {

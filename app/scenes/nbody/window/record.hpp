@@ -1,4 +1,4 @@
-/// What is told of bodies over time, and outlives the device that computes them. Window thread.
+/// The history and messages of bodies, which outlive the device that computes them. Window thread.
 #pragma once
 
 #include <memory>
@@ -11,27 +11,27 @@
 namespace orrery {
 
 struct NbodyRecord {
-  NbodyDiagnostics diagnostics;  ///< the last ones
+  NbodyDiagnostics diagnostics;  ///< the latest ones
   DiagnosticsHistory history;
   StepWatch step_watch;
   SampledErrors errors;
   NbodySweep sweep;
   AccuracyMeasurement accuracy;
-  std::shared_ptr<BodyReading> reading;  ///< of the file that the bodies to come begin from; null where there is none
+  std::shared_ptr<BodyReading> reading;  ///< of the file that the next bodies start from, or null
 
-  /// Adds what was published of the bodies. The plots have the moments at which the potential is known. `keeps_energy`:
-  /// see StepWatch::look().
+  /// Adds published diagnostics. The plots have the moments at which the potential is known. `keeps_energy`: see
+  /// StepWatch::look().
   void add(const NbodyDiagnostics& row, double dt, double softening, const Integrator& integrator, bool keeps_energy);
-  /// The bodies go on from this time, in steps of `dt`: the plots end there.
+  /// The bodies continue from this time, in steps of `dt`: the plots end there.
   void return_to(double time, double dt);
-  /// Other bodies, or another law of force: the plots begin anew.
+  /// Restarts the plots, for other bodies or another law of force.
   void forget_history();
-  /// |E − E₀| / |E₀| since the plots began; no number before.
+  /// |E − E₀| / |E₀| since the plots began; NaN before.
   double energy_error() const;
   void describe(NbodySnapshot& snapshot) const;
-  /// The reading of that file, which goes on where it has begun; null for a named initial condition.
+  /// The reading of that file, continued if it has begun; null for a named initial condition.
   std::shared_ptr<BodyReading> reading_of(const std::string& initial);
-  /// What is being read is not wanted any more.
+  /// Cancels the present reading.
   void cancel_reading();
 };
 

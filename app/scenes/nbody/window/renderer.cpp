@@ -62,9 +62,9 @@ std::optional<BodyPick::Answer> BodyPick::poll() {
 
 namespace {
 
-constexpr std::size_t clear_cells = 512;  // of a level: more are confusing where nobody has asked for them
+constexpr std::size_t clear_cells = 512;  // of a level; more would confuse unless requested
 constexpr std::string_view level_palette = "viridis";
-constexpr double darkest_place = 0.15;  // of the palette: below, lines would not be seen
+constexpr double darkest_place = 0.15;  // of the palette: darker lines would be invisible
 
 glm::vec3 light_of_level(std::size_t number, std::size_t levels) {
   const auto rgb = color_of_level(number, levels);
@@ -147,7 +147,7 @@ void PortionPacer::measured(double bodies, double seconds) {
 }
 
 std::size_t PortionPacer::one_in(std::size_t bodies) {
-  constexpr double spare = 0.7;  // of the time, or a smaller portion remains
+  constexpr double spare = 0.7;  // share of the time below which n decreases
   if (bodies <= most_drawn_at_once) return 1;
   const auto least = [&](double seconds) {
     const double times = std::ceil(static_cast<double>(bodies) * each_ / seconds);

@@ -25,7 +25,7 @@ struct PickedBody {
   glm::vec3 place{0, 0, 0};  ///< as published
 };
 
-/// Finds the body under the cursor among those that are drawn. The GPU searches; the answer is there some frames later,
+/// Finds the body under the cursor among those that are drawn. The GPU searches; the answer arrives some frames later,
 /// and nothing waits for it.
 class BodyPick {
  public:
@@ -47,12 +47,11 @@ class BodyPick {
 
 // ---- the cells of the tree, as frames of light
 
-/// The level that a look asks for, of a tree of so many bodies: the finest one where that is none of its levels or has
-/// too many cells.
+/// The level that a look requests in a tree of `bodies`, limited to the finest level that can be drawn.
 std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies, const TreeShape& shape = {});
-/// The levels whose cells it asks for, the root's first; none where it asks for none.
+/// The levels whose cells the look requests, the root's first; may be empty.
 std::vector<CellLevel> chosen_cells(const NbodyLook& look, std::size_t bodies, const TreeShape& shape = {});
-/// sRGB: levels from the root's to the leaves' are from the dark end of a palette to its bright one.
+/// The sRGB colour of a level: the root's is at the dark end of a palette, the leaves' at its bright end.
 std::array<std::uint8_t, 3> color_of_level(std::size_t number, std::size_t levels);
 
 class CellFrames {
@@ -67,24 +66,24 @@ class CellFrames {
   gl::VertexArray array_;
 };
 
-// ---- which of millions of bodies a frame draws, so that none takes long: a random portion, whose light stands for
+// ---- portions: of millions of bodies a frame draws a random portion, so that it is short; its light stands for
 // all. While the picture stays the same, each frame adds another portion, until all bodies are drawn.
 
-/// Bodies that are drawn at once, whatever that takes.
+/// Up to this number, all bodies are drawn at once.
 inline constexpr std::size_t most_drawn_at_once = std::size_t{1} << 18;
 
-/// How large a portion is, by what drawing bodies has taken. A plain value.
+/// Determines the size of a portion from drawing times. A plain value.
 class PortionPacer {
  public:
   static constexpr double in_motion = 0.012, at_rest = 0.036;  // seconds of a frame
 
-  /// `guess`: seconds a body until it is measured.
+  /// `guess`: seconds per body until they are measured.
   explicit PortionPacer(double guess) : each_(guess) {}
   void measured(double bodies, double seconds);
 
-  /// One body in how many is drawn of a picture that moves: a power of two, which changes rarely.
+  /// A moving picture draws 1/n of the bodies: n, a power of two that changes rarely.
   std::size_t one_in(std::size_t bodies);
-  /// The bodies that are added to a picture at rest.
+  /// The number of bodies added per frame to a picture at rest.
   double added() const { return at_rest / each_; }
 
  private:
@@ -97,17 +96,17 @@ class PortionPacer {
 class BodyRenderer {
  public:
   BodyRenderer();
-  /// They hold the picture's bodies, its cells and its ghost. Without bodies there is an empty sky.
+  /// Surfaces of the picture's bodies, cells and ghost. Without bodies the sky is empty.
   struct Surfaces {
     Surface *bodies = nullptr, *cells = nullptr, *ghost = nullptr;
   };
-  /// Into the default framebuffer.
+  /// Draws into the default framebuffer.
   void draw(const BodyPicture& picture, const Surfaces& of, const Viewport& viewport);
-  /// The trails go on with the bodies of this generation, which are those before but for the edit.
+  /// Continues the trails with the bodies of this generation, which are the previous ones after the edit.
   void carry_trails(const BodyEdit& edit, std::int64_t generation);
-  /// What draw() has drawn last.
+  /// The picture that draw() drew last.
   const BodyPicture& drawn() const { return drawn_; }
-  /// The share of its bodies that are drawn; the others follow while the picture stays the same.
+  /// The share of its bodies that is drawn; the others follow while the picture stays the same.
   double drawn_share() const { return Portion{0, drawn_to_}.share(); }
 
   /// Begins to search for the body drawn within `reach` of `cursor` (pixels from the viewport's middle, y up).
@@ -134,12 +133,12 @@ class BodyRenderer {
   gl::Glow glow_;
   std::optional<gl::PaletteTexture> palette_;
   std::optional<BodyTrails> trails_;  // while they are wanted
-  std::optional<CellFrames> frames_;  // from when they were wanted first
+  std::optional<CellFrames> frames_;  // null until first wanted
   BodyPick pick_;
   float largest_point_;
   BodyPicture drawn_;
   BodySplat splat_;
-  std::uint32_t drawn_to_ = Portion::places;  // this place of their order
+  std::uint32_t drawn_to_ = Portion::places;  // end of the drawn places of their order
   PortionPacer pacer_;
 };
 

@@ -29,7 +29,7 @@ namespace {
 
 constexpr double map_share = 0.4;  // of the device's time, while the bodies move
 
-// What surely can be prepared when `settings` could not, on a device that may not allow what the last one did.
+// Settings that every device supports, for use after `settings` failed on a new device.
 NbodySettings plainer(NbodySettings settings) {
   if (settings.work_group == 0 && settings.precision == "single" && settings.variant == "auto") return {};
   settings.variant = "auto";
@@ -46,7 +46,7 @@ std::size_t bytes_of(const PreparedNbody& prepared) { return prepared.simulation
 
 // ---- settings and preparation
 
-// A setting stays unset until a person gives it another value.
+// A setting stays unset until the user gives it another value.
 Unset RunningNbody::merged(const Unset& old, const Unset& newer, const NbodySettings& from, const NbodySettings& to) {
   return {newer.dt || (old.dt && from.dt == to.dt),
           newer.softening || (old.softening && from.softening == to.softening),
@@ -58,7 +58,7 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
   if (unset.dt || unset.softening || unset.burst || from.bodies != to.bodies || from.initial != to.initial ||
       from.seed != to.seed || from.units != to.units || from.date != to.date)
     return SettingsChange::restart;
-  // Several devices share the bodies by the way that forces are summed, and each kernel is of one of them.
+  // Several devices share the bodies by the way that forces are summed, and each device has its own kernel.
   const bool other_shares = from.forces != to.forces && context != nullptr && context->members.size() > 1;
   // A tree is calibrated while it is prepared; "auto" may stand for one.
   const bool tree = to.forces == "tree" || to.forces == "auto";
@@ -89,7 +89,7 @@ std::string RunningNbody::rounds_as(const ComputeContext& context) {
   std::string names;
   for (const ProgramLibrary* member : context.members) {
     const DeviceInfo& device = member->device().info();
-    if (std::string name = device.name + "\n"; !names.ends_with(name)) names += name;  // alike ones give the same bits
+    if (std::string name = device.name + "\n"; !names.ends_with(name)) names += name;  // equal names give equal bits
   }
   return names;
 }
@@ -180,7 +180,7 @@ bool RunningNbody::settle(const step::Burst& unfinished) {
   const bool between_parts = unfinished.done() > 0;
   if (!between_parts && !watch_.under_way() && !watch_.is_seen(model())) watch_.begin(context_.queue, model());
   record_->accuracy.poll();
-  if (record_->accuracy.running()) return false;  // they would take the device from each other
+  if (record_->accuracy.running()) return false;  // both would compete for the device
   if (record_->sweep.running() && publication_) return false;
   return error_monitor_.go_on(*prepared_.error_sample, context_.queue, model(), context_.slice_seconds);
 }
@@ -191,13 +191,13 @@ void RunningNbody::want(Measured quantity, bool cells) {
   error_mapping_.want(quantity == Measured::error);
 }
 
-// Of each body, once its field is known.
+// True if the quantity can be measured for each body once its field is known.
 bool RunningNbody::measurable(Measured quantity) const {
   if (quantity == Measured::nothing || quantity == Measured::error) return quantity == Measured::error;
   return quantity == Measured::level ? model().individual() : model().tree() != nullptr;
 }
 
-// What the tree tells belongs to the moment that is shown.
+// True if the tree's values or the quantity have to be published for the shown moment.
 bool RunningNbody::lacks_what_is_wanted() const {
   if (!field_known()) return false;
   const bool cells = cells_wanted_ && model().tree() != nullptr && front_cells_ == nullptr;
@@ -293,7 +293,7 @@ void RunningNbody::interrupt() {
   record_->sweep.cancel();
 }
 
-// ---- what is shown and told
+// ---- publications and reports
 
 SurfacePair& RunningNbody::surfaces() { return sweeps() && !record_->sweep.shared() && copies_ ? *copies_ : surfaces_; }
 
@@ -333,7 +333,7 @@ void RunningNbody::publish_cells(Surface::Path path) {
   model().tree()->copy_boxes(context_.queue, lease.buffer());
 }
 
-// Bodies are seen before their field is known, which takes long where they are many.
+// Publishes bodies before their field is known, which takes long for many bodies.
 void RunningNbody::publish(step::Sight sight) {
   Queue& queue = context_.queue;
   ForceErrorMap& map = *prepared_.error_map;
@@ -386,7 +386,7 @@ bool RunningNbody::published() {
   if (done.burst.pull == terms_.pull)
     record_->add(diagnostics, model().individual() ? 0 : done.burst.dt, done.burst.pull.softening,
                  *model().kernels().variant.integrator,
-                 done.burst.keeps_energy);  // else of another history
+                 done.burst.keeps_energy);  // else the history is another
   return true;
 }
 

@@ -1,5 +1,5 @@
 /// Bodies on their devices, as the step runner runs them (scene/step_runner.hpp): their bursts, the surfaces that they
-/// are published into, and what is measured of them. Window thread; nothing waits.
+/// are published into, and their measurements. Window thread; nothing waits.
 #pragma once
 
 #include <functional>
@@ -67,45 +67,44 @@ class RunningNbody {
   static std::int64_t step_of(const NbodyState& state) { return state.clock.step; }
   static double time_of(const NbodyState& state) { return state.clock.time; }
   static std::size_t state_bytes(const NbodyState& state) { return memory_of(state); }
-  /// A moment leads to the same bits with both; and the settings of a moment, but what changes no bits from the present
-  /// ones.
+  /// True if both settings lead to the same bits; and a moment's settings, with those of `present` that change no bits.
   static bool same_bits(const NbodySettings& a, const NbodySettings& b);
   static NbodySettings with_bits_of(const NbodySettings& present, NbodySettings moment);
-  /// The devices, of which others may round otherwise.
+  /// The names of the devices: other devices may round differently.
   static std::string rounds_as(const ComputeContext& context);
   static const std::string& title_of(const NbodySettings& settings) { return settings.initial; }
 
   RunningNbody(ComputeContext& context, PreparedNbody prepared, NbodyRecord& record, Start how);
 
-  // ---- what the scene asks
+  // ---- queries and requests of the scene
 
   const PreparedNbody& prepared() const { return prepared_; }
   const NbodySimulation& model() const { return *prepared_.simulation; }
-  /// What is in front, for drawing; null before the first publication, which is before the first field.
+  /// The published bodies, for drawing; null before the first publication, which precedes the first field.
   Surface* front() const { return front_; }
-  /// Accelerations and potentials of what is in front are known.
+  /// True if accelerations and potentials of the published bodies are known.
   bool field_known() const { return !at_beginning(); }
   BodyWatch& watch_of_body() { return watch_; }
   const BodyWatch& watch_of_body() const { return watch_; }
-  /// What is wanted of each picture: a quantity of the bodies, and the boxes of the tree's cells.
+  /// Requests for each publication: a quantity of the bodies, and the boxes of the tree's cells.
   void want(Measured quantity, bool cells);
-  /// What is in front is published with `quantity`, which spreads so.
+  /// The quantity of the published bodies, and its spread.
   struct MeasuredBodies {
     Measured quantity = Measured::nothing;
     LogSpread spread;
   };
   const MeasuredBodies& measured() const { return measured_; }
-  /// The errors of all bodies are known, and in front.
+  /// True if the errors of all bodies are known and published.
   bool maps_all_errors() const { return error_mapping_.is_published(*prepared_.error_map) && !publication_; }
-  /// The boxes of all cell_levels(), in front; null where the tree has none, or nobody wants them.
+  /// The published boxes of all cell_levels(); null if there are none, or none are wanted.
   Surface* front_cells() const { return front_cells_; }
-  /// Each picture needs the potential. Where none does, it comes with few enough of them to cost little.
+  /// Whether each publication needs the potential. Otherwise few enough have it to cost little.
   void want_potential(bool wanted) { potential_wanted_ = wanted; }
-  /// The value of "forces" that sums over all pairs where a tree is in use, and the other way round.
+  /// The value of "forces" that sums over all pairs where a tree is in use, and vice versa.
   std::string_view other_forces() const;
-  /// Measures bursts of all lengths one after another, or ends that.
+  /// Begins or ends the measurement of bursts of all lengths.
   void measure_transfer(bool begin);
-  /// Measures what accuracy costs for bodies like these, or ends that; they wait meanwhile.
+  /// Begins or ends the measurement of the cost of accuracy for bodies like these, which wait meanwhile.
   void measure_accuracy(bool begin, const NbodySettings& settings, std::shared_ptr<const NbodyState> state);
   void describe(NbodySnapshot& snapshot) const;
 
@@ -124,7 +123,7 @@ class RunningNbody {
   bool take_back() { return true; }
   NbodyBackupSource backup_source() const { return {context_.device, context_.queue, model()}; }
   std::int64_t version() const { return model().clock().step; }
-  /// At the end of the burst that is in flight.
+  /// The step at the end of the burst in flight.
   std::int64_t present_step() const { return model().clock().step; }
   bool at_beginning() const { return field_ != Field::known; }
   bool quiet() const { return !error_monitor_.under_way() && !watch_.under_way(); }
@@ -144,7 +143,7 @@ class RunningNbody {
   void end_burst(const step::Burst&) {}
   void interrupt();
 
-  // ---- what is shown and told
+  // ---- publications and reports
 
   bool shown_first() const { return true; }
   bool surface_free() { return surfaces().back().idle() && (!cells_ || cells_->back().idle()); }
@@ -159,7 +158,7 @@ class RunningNbody {
 
  private:
   enum class Field { unknown, enqueued, known /* and published */ };
-  /// Settings of a burst that its end is told with.
+  /// Settings of a burst for the report at its end.
   struct BurstTerms {
     double dt = 0;
     NbodyPull pull = {};
@@ -190,7 +189,7 @@ class RunningNbody {
   PreparedNbody prepared_;
   NbodyRecord* record_;
   SurfacePair surfaces_;
-  std::optional<SurfacePair> copies_;  // to compare with, where the surfaces are shared
+  std::optional<SurfacePair> copies_;  // for comparison with shared surfaces
   Surface* front_ = nullptr;
   std::int64_t front_step_ = 0;
   Background<std::vector<NbodyKernels>> kernels_;
@@ -198,7 +197,7 @@ class RunningNbody {
   BurstTerms terms_;   // … and its settings
   Field field_ = Field::unknown;
   bool potential_wanted_ = true;
-  double since_potential_ = 0;  // force evaluations
+  double since_potential_ = 0;  // number of force evaluations
   SlicesInFlight in_flight_;
   std::optional<Publication> publication_;  // under way
   std::optional<Finding> finding_;
@@ -208,8 +207,8 @@ class RunningNbody {
   Measured wanted_ = Measured::nothing;
   bool cells_wanted_ = false;
   MeasuredBodies measured_;
-  cl::Buffer of_tree_;  // what the tree tells, or levels of steps, a float a body; null until they are wanted
-  std::optional<SurfacePair> cells_;  // from when they were wanted first
+  cl::Buffer of_tree_;                // the tree's values, or levels of steps, a float per body; null until wanted
+  std::optional<SurfacePair> cells_;  // null until first wanted
   Surface* front_cells_ = nullptr;
 };
 static_assert(Simulation<RunningNbody>);

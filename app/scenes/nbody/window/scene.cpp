@@ -22,19 +22,19 @@ namespace orrery {
 namespace {
 
 constexpr double home_in_extents = 2.9;     // the camera's first distance …
-constexpr double home_in_reaches = 3.2;     // … which a circle of that radius is seen from
+constexpr double home_in_reaches = 3.2;     // … from which a circle of that radius is seen
 constexpr double roomy_aspect = 1.6;        // width to height of a picture into which two galaxies fit from there
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
 constexpr double least_half_width = 0.1;    // of that logarithm
 constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
-constexpr std::int64_t most_sketched = 1'000'000;  // look like more, which take seconds, and memory twice
-constexpr float click_reach = 10;                  // pixels at scale 1 beside a body at which a click still means it
-constexpr double smooth_motion = 0.02;             // of the picture's height, that a body moves from picture to picture
-constexpr std::int64_t few_bodies = 32;            // of them, each orbit is seen …
-constexpr double smooth_fall = 0.125;              // … and has several pictures, by the time of a fall
+constexpr std::int64_t most_sketched = 1'000'000;  // more look the same, but take seconds and double memory
+constexpr float click_reach = 10;                  // pixels at scale 1 around a body that a click still hits
+constexpr double smooth_motion = 0.02;             // motion from picture to picture, in heights of the picture
+constexpr std::int64_t few_bodies = 32;            // up to this number, each orbit is followed …
+constexpr double smooth_fall = 0.125;              // … with this part of a free fall from picture to picture
 
-// A condition that is named without its numbers brings them.
+// A condition without given values sets its own.
 Unset unset_in(const std::vector<std::pair<std::string, Value>>& state) {
   const auto missing = [&](std::string_view key) {
     return std::ranges::none_of(state, [&](const auto& entry) { return entry.first == key; });
@@ -82,7 +82,7 @@ std::string_view next_cells(const NbodyLook& look) {
   return look.cells == "levels" ? "level" : "off";
 }
 
-// A change by hand is a leap: nothing lies between the bodies before it and behind it.
+// A change by hand is a leap: there is no interpolation across it.
 NbodyGlimpse glimpse_of(const NbodyPast::Moments& moments, std::int64_t step) {
   const auto [from, to] = NbodyPast::around(moments, step);
   const bool leaps = to != nullptr && ((to->changes && to->state->clock.edited()) ||
@@ -173,7 +173,7 @@ void NbodyScene::choose(const std::string& name, NbodySettings settings) {
   runner_.set(settings);
 }
 
-// Another condition brings the numbers it looks right with.
+// Another condition sets its own values.
 void NbodyScene::start_from(const std::string& initial) {
   NbodySettings settings = runner_.settings();
   settings.initial = initial;
@@ -206,7 +206,7 @@ std::shared_ptr<const StateEdit> NbodyScene::take_edit() {
   return edit;
 }
 
-// A body is what the picture shows: one that was removed a moment ago is not removed again.
+// Edits refer to the bodies in the picture: a body that was just removed is not removed again.
 void NbodyScene::do_by_hand(const command::SceneCommand& own) {
   using namespace command;
   handle_own<ToggleHands>(own, [&](const ToggleHands&) { hands_.toggle(); });
@@ -280,7 +280,7 @@ void NbodyScene::change_bodies(const BodyEdit& edit) {
                 }});
 }
 
-// Bodies that were changed by hand are the same but for that: their colours, trails and the camera go on.
+// Bodies that were changed by hand keep their colours and trails, and the camera continues.
 void NbodyScene::take_changed() {
   for (const BodyEdit& edit : std::exchange(changed_, {})) {
     hands_.follow(edit);
@@ -355,7 +355,7 @@ std::string NbodyScene::reading() const {
   return reading ? reading->progress().status() : std::string();
 }
 
-// A small file's rows are read here, so that their faults are told before anything has changed; null for other starts.
+// A small file's rows are read here, so that faults are reported before anything changes; null for other starts.
 std::shared_ptr<BodyReading> NbodyScene::read_at_once(const NbodySettings& settings) {
   constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;  // some hundredths of a second
   const std::string& path = settings.initial;
@@ -368,7 +368,7 @@ std::shared_ptr<BodyReading> NbodyScene::read_at_once(const NbodySettings& setti
   return reading;
 }
 
-// The simulation that runs goes on, with its settings.
+// The running simulation continues with its settings.
 void NbodyScene::cancel_reading() {
   if (reading().empty() || !runner_.can_give_up()) return;
   runner_.give_up();
@@ -396,7 +396,7 @@ void NbodyScene::take_picked() {
   if (followed() != answer->body->index) follow(answer->body->index, answer->body->place);
 }
 
-// As drawn, and until that has been read, as picked.
+// The place as drawn; until that has been read, the picked place.
 std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
   const RunningNbody* running = runner_.simulation();
   if (running == nullptr || !followed()) return picked_place_;
@@ -416,7 +416,7 @@ void NbodyScene::look_at_followed() {
   follow_survivor();
 }
 
-// A body that has merged rests where it did: shortly afterwards, the nearest one is mostly what it has merged into.
+// A merged body stays in place: shortly afterwards, its nearest body is usually the one that it merged into.
 void NbodyScene::follow_survivor() {
   const auto& portrait = portraits_.last();
   if (!portrait || approach_ || portrait->body != followed() || !is_gone(portrait->own)) return;
@@ -429,7 +429,7 @@ void NbodyScene::follow_survivor() {
   follow(nearest->body);
 }
 
-// In a kept moment it is drawn where it was then.
+// In a kept moment the body is drawn at its place of that moment.
 NbodySnapshot::Followed NbodyScene::describe_followed() const {
   const auto& portrait = portraits_.last();
   if (!followed() || !portrait) return {};
@@ -439,7 +439,7 @@ NbodySnapshot::Followed NbodyScene::describe_followed() const {
   return describe(portraits_, parts(), static_cast<std::size_t>(std::max<std::int64_t>(size(), 0)), sight(), drawn);
 }
 
-// The last state is about a second old: its part has moved on since.
+// The last state is about a second old: its part has moved since.
 void NbodyScene::look_for_part() {
   if (std::exchange(part_, look_.follow_part) != look_.follow_part) {
     found_part_.reset(), part_of_.reset();
@@ -455,7 +455,7 @@ void NbodyScene::look_for_part() {
 }
 
 std::optional<glm::dvec3> NbodyScene::place_of_part(double frame) {
-  constexpr double glide_seconds = 0.4, arrived = 1e-4;  // of the camera's distance
+  constexpr double glide_seconds = 0.4, arrived = 1e-4;  // shares of the camera's distance
   const RunningNbody* const running = runner_.simulation();
   const NbodyDiagnostics& now = runner_.record().diagnostics;
   if (part_ == "none" || running == nullptr || !running->field_known()) return std::nullopt;
@@ -475,7 +475,7 @@ std::optional<glm::dvec3> NbodyScene::place_of_part(double frame) {
 
 // ---- a frame
 
-// Bodies that were at one place when they began may have parted since, while something softened.
+// Bodies that started at one place may have separated while forces were softened.
 void NbodyScene::look_for_crowd(const RunningNbody& running) {
   if (crowd_of_ != runner_.generation()) {
     crowd_of_ = runner_.generation();
@@ -524,7 +524,7 @@ SceneWriter NbodyScene::past_writer() const {
   };
 }
 
-// Shows what is known of the moment that is being gone to until it has been published.
+// Shows a preview of the requested moment until it has been published.
 void NbodyScene::follow_moment() {
   const RunningNbody* const running = runner_.simulation();
   const bool arrived = approach_ && approach_->arrives && !runner_.goal() &&
@@ -537,7 +537,7 @@ void NbodyScene::follow_moment() {
   chase(approach_->glimpse, moment_, drawn_moment_);
 }
 
-// It goes on with what is shown, as far as the other branch reaches.
+// The ghost follows the shown moment as far as the other branch reaches.
 void NbodyScene::follow_ghost() {
   const auto& other = runner_.past().other_branch();
   const std::int64_t step = shown_step();
@@ -596,7 +596,7 @@ void NbodyScene::begin_frame() {
   running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
 }
 
-// Before a device is known, the number of bodies is that of one like OpenGL's.
+// Before a device is known, the number of bodies is guessed from OpenGL's device.
 void NbodyScene::ask_for_sketch() {
   DeviceInfo guess;
   if (!gl::draws_on_processor()) guess.device_class = DeviceClass::gpu;
@@ -611,7 +611,7 @@ void NbodyScene::meet_sketch() {
   wants_home_in(sketch_.value()->initial, sketch_.value()->units);
 }
 
-// Other bodies than before: the same ones again, on another device, or new ones.
+// New bodies have arrived, or the same ones on another device.
 void NbodyScene::meet_simulation() {
   const std::string& initial = runner_.simulation()->prepared().settings.initial;
   runner_.record().reading.reset();
@@ -649,7 +649,7 @@ void NbodyScene::go_home() {
   if (followed()) view_.follow();
 }
 
-// Before the first field only what the bodies themselves have is known.
+// Before the first field only mass and speed are known.
 LogSpread NbodyScene::quantity() const {
   const BodyNumbers* known = numbers();
   if (known == nullptr) return {};
@@ -677,13 +677,13 @@ std::int64_t NbodyScene::smooth_burst() const {
   return steps < 1e9 ? std::max<std::int64_t>(1, static_cast<std::int64_t>(steps)) : 0;
 }
 
-// In logarithms.
+// The range in logarithms.
 std::optional<NbodyScene::WantedRange> NbodyScene::wanted_range() const {
   if (look_.color_by == "origin") return WantedRange{range_of_parts(parts().size())};
   if (look_.color_by == "age") return cohorts() != nullptr ? std::optional(WantedRange{{0, 1}}) : std::nullopt;
   const LogSpread spread = quantity();
   if (!spread.known) return std::nullopt;
-  // Bodies that are alike have one colour in its middle, whatever rounding does to them.
+  // Bodies with equal values have one colour in the middle, in spite of rounding.
   const double half = std::max(palette_half_width * spread.deviation, least_half_width);
   return WantedRange{{spread.mean - half, spread.mean + half}};
 }
@@ -699,7 +699,7 @@ std::vector<BodyPart> NbodyScene::parts() const {
   return cohorts() != nullptr ? parts_of(*cohorts(), initial, bodies) : parts_of(initial, bodies);
 }
 
-// The shader takes so many: where there are more, those behind the first are left out.
+// The shader takes most_parts parts: beyond that, the oldest ones after the first are omitted.
 std::vector<BodyPicture::Part> NbodyScene::coloured_parts(const std::string& quantity) const {
   std::vector<BodyPicture::Part> all;
   const auto add = [&](std::size_t first, double value) {
@@ -731,7 +731,7 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   if (drawn_moment_) {
     picture.bodies = moment_.value()->size();
     picture.mean_mass = moment_.value()->mean_mass;
-    picture.sketch = -moment_.serial();  // as no sketch of a beginning
+    picture.sketch = -moment_.serial();  // differs from sketches of a start
     if (picture.followed && *picture.followed >= picture.bodies) picture.followed.reset();
     return picture;
   }
@@ -910,8 +910,7 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
   };
 }
 
-// The initial condition brings some of them.
-// A fresh scene has the numbers of its condition.
+// The initial condition sets some of the defaults. A new scene has the values of its condition.
 std::optional<std::pair<NbodySettings, NbodyLook>> NbodyScene::defaults_at_present() const {
   NbodySettings settings;
   const RunningNbody* const running = runner_.simulation();
@@ -942,7 +941,7 @@ std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared
   const NbodySettings& settings = loading.settings;
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
-  // A file of bodies is told by its name, an archive by its last moment.
+  // The state names a file of bodies by its path, and has an archive's last moment.
   const bool is_archive = !moment.bodies.empty();
   if (content && !is_archive) runner_.record().reading = std::static_pointer_cast<BodyReading>(content);
   const std::shared_ptr<BodyReading> file = moment.bodies.empty() ? read_at_once(settings) : nullptr;
@@ -958,7 +957,7 @@ std::vector<std::string> NbodyScene::load(const StateSection& state, std::shared
     runner_.resume(std::move(moment));
   take(loading);
   if (loading.camera) home_units_ = settings.units;
-  if (loading.camera) part_ = look_.follow_part;  // from there, without a glide
+  if (loading.camera) part_ = look_.follow_part;  // starts there, without a glide
   return loading.unknown;
 }
 

@@ -75,7 +75,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   std::shared_ptr<BodyReading> read_at_once(const NbodySettings& settings);
   void cancel_reading();
   const BodyNumbers* numbers() const;
-  /// Null where no hand has changed the bodies.
+  /// Null unless the bodies were changed by hand.
   const Cohorts* cohorts() const;
   std::vector<BodyPart> parts() const;
   std::vector<BodyPicture::Part> coloured_parts(const std::string& quantity) const;
@@ -113,38 +113,38 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   NbodySnapshot::Followed describe_followed() const;
 
   double home_distance_ = 6;
-  std::string home_units_{no_units};       // that the camera has gone home in
-  std::int64_t crowd_of_ = -1;             // generation of the bodies …
-  bool softened_ = false;                  // … for which something has softened since they were compared last …
-  Background<std::string> crowd_;          // … and see crowd_among, when that ended
+  std::string home_units_{no_units};       // units of the camera's home view
+  std::int64_t crowd_of_ = -1;             // generation of the compared bodies
+  bool softened_ = false;                  // their forces have been softened since the last comparison
+  Background<std::string> crowd_;          // the comparison: see crowd_among
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches …
   bool picked_by_hand_ = false;            // … for a hand
-  std::optional<glm::vec3> picked_place_;  // of the followed body
-  BodyPortraits portraits_;                // of it
-  std::string part_ = "none";              // that the camera follows; see NbodyLook
+  std::optional<glm::vec3> picked_place_;  // picked place of the followed body
+  BodyPortraits portraits_;                // of the followed body
+  std::string part_ = "none";              // part that the camera follows; see NbodyLook
   Background<std::optional<DensePart>> part_search_;
-  std::shared_ptr<const NbodyState> part_of_;  // that was searched last
+  std::shared_ptr<const NbodyState> part_of_;  // state that was searched last
   struct FoundPart {
     DensePart part;
     double time = 0;
-    std::optional<glm::dvec3> place;  // that the camera follows: it glides where another part becomes the densest
+    std::optional<glm::dvec3> place;  // the camera follows it, and glides when another part becomes the densest
   };
   std::optional<FoundPart> found_part_;
   Hands hands_;
   FlightForecast forecast_;
   std::optional<command::SceneCommand> key_of_hands_;   // waits until an edit has been made
-  std::deque<std::shared_ptr<const StateEdit>> edits_;  // that the window has still to note
-  std::vector<BodyEdit> changed_;                       // by them, from the bodies that are shown to those to come
-  /// A moment that a person goes to, and what is shown of it meanwhile.
+  std::deque<std::shared_ptr<const StateEdit>> edits_;  // edits that the window has yet to note
+  std::vector<BodyEdit> changed_;                       // edits from the shown bodies to the next ones
+  /// A moment that the user goes to, and its preview.
   struct Approach {
     std::int64_t step = 0;
     bool arrives = false;  // it is being computed
     NbodyGlimpse glimpse;
   };
   std::optional<Approach> approach_;
-  Sketch<NbodyGlimpse, BodySketch> moment_;  // of its glimpse
-  Sketch<NbodyGlimpse, BodySketch> ghost_;   // of the other branch …
-  std::optional<DrawnSketch> drawn_ghost_;   // … and where it is drawn from
+  Sketch<NbodyGlimpse, BodySketch> moment_;  // sketch of its glimpse
+  Sketch<NbodyGlimpse, BodySketch> ghost_;   // sketch of the other branch …
+  std::optional<DrawnSketch> drawn_ghost_;   // … and its surface
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();
 };
 

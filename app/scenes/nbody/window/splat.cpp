@@ -11,11 +11,11 @@ namespace {
 
 constexpr std::size_t group = 256;     // shaders/nbody/body_splat.comp
 constexpr std::size_t channels = 4;    // of a pixel
-constexpr std::size_t alignment = 16;  // of a range of bodies, which no driver exceeds
-constexpr float quanta = 1 << 27;      // of the light in the middle of a sprite
+constexpr std::size_t alignment = 16;  // of a range of bodies: the most of any driver
+constexpr float quanta = 1 << 27;      // quanta of the light in the middle of a sprite
 constexpr std::size_t command_bytes = 8 * sizeof(GLuint);
 constexpr GLuint large_place = command_bytes / sizeof(GLuint);
-// The shader has these numbers too.
+// The same values as in the shader.
 namespace splat_binding {
 enum : GLuint { positions, published, order, low, high, large, count };
 }
@@ -36,7 +36,7 @@ void allocate(gl::Buffer& buffer, std::size_t bytes) {
 
 }  // namespace
 
-// By Fisher and Yates.
+// The shuffle of Fisher and Yates.
 std::vector<std::uint16_t> shuffled_block(std::size_t count) {
   std::vector<std::uint16_t> numbers(count);
   std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
@@ -113,7 +113,7 @@ void BodySplat::draw(const Bodies& bodies, const Portion& portion, glm::ivec2 si
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, binding, 0);
 }
 
-// In chunks of full blocks, each as large as a shader may see; the rest is part of the last one.
+// Works in chunks of full blocks, limited by the largest buffer range of a shader; the last chunk includes the rest.
 void BodySplat::scatter(const Bodies& bodies, const Portion& portion) const {
   const std::size_t block = Portion::places,
                     chunk = std::max<std::size_t>(largest_block_ / sizeof(glm::vec4) / block / 2, 1) * block;

@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// The numbers below `count`, at most 65,536, in random order; always the same one.
+/// The numbers below `count`, at most 65,536, in a random order that is always the same.
 std::vector<std::uint16_t> shuffled_block(std::size_t count);
 
 /// A stretch of a random order of bodies, which is a portion of all.
@@ -31,20 +31,19 @@ class BodySplat {
  public:
   BodySplat();
 
-  /// The program of scatter(), whose uniforms tell what a body looks like: see shaders/nbody/body_sprite.glsl.
+  /// The program of scatter(), whose uniforms describe the look of a body: see shaders/nbody/body_sprite.glsl.
   const gl::ShaderProgram& program() const { return scatter_; }
-  /// The surface has a vec4 of each body, then another one of each.
+  /// The surface has a vec4 for each body, then a second one for each.
   struct Bodies {
     unsigned surface_buffer = 0;
     std::size_t count = 0;
   };
   /// Adds the light of a portion to the bound framebuffer, blending set up, whose viewport is all of a picture of
-  /// `size`. program() is in use. `surface_light`: of the middle of a sprite.
+  /// `size`. program() is in use. `surface_light`: light in the middle of a sprite.
   void draw(const Bodies& bodies, const Portion& portion, glm::ivec2 size, float surface_light);
-  /// How long bodies take, once for each time that it has become known. What a picture takes however few they are, is
-  /// left out.
+  /// Returns each measured drawing time of bodies once, without the constant cost of a picture.
   std::optional<gl::WorkTimer::Measured> take_time() { return timer_.take(); }
-  /// Draws those that draw() found too large, as points of the bound vertex array.
+  /// Draws the bodies that draw() found too large, as points of the bound vertex array.
   void draw_large() const;
 
  private:
@@ -65,7 +64,7 @@ class BodySplat {
   gl::Buffer large_;  // see shaders/nbody/body_splat.comp
   std::size_t most_large_ = 0;
   gl::WorkTimer timer_;
-  std::size_t largest_block_;  // bytes that a shader may see of a buffer
+  std::size_t largest_block_;  // largest bytes of a buffer for a shader
 };
 
 }  // namespace orrery

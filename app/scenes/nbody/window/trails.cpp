@@ -7,12 +7,12 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t most_automatic = 64;  // bodies with trails, unless asked for
-constexpr std::size_t most_ribbons = 512;   // more are lines, which cost less
+constexpr std::size_t most_ribbons = 512;   // beyond that, cheaper lines are drawn
 constexpr GLuint trail_group = 64;          // shaders/nbody/trail.comp
 
 int as_int(std::size_t value) { return static_cast<int>(value); }
 
-// Many trails over one another are bright enough.
+// Overlapping trails need less light each.
 float light_of(std::size_t trails, const SpriteScale& scale) {
   const float crowd = std::min(1.0F, 64.0F / static_cast<float>(std::max<std::size_t>(trails, 1)));
   return 0.04F + 0.21F * std::max(scale.disc, crowd);
@@ -59,7 +59,7 @@ void BodyTrails::begin(const BodyPicture& picture, const TrailPlan& plan) {
 }
 
 void BodyTrails::carry(const BodyEdit& edit, std::int64_t generation) {
-  if (std::holds_alternative<SetAdded>(edit)) return;  // all begin anew
+  if (std::holds_alternative<SetAdded>(edit)) return;  // all trails restart
   const auto* const removed = std::get_if<BodyRemoved>(&edit);
   const bool adds = std::holds_alternative<BodyAdded>(edit) || std::holds_alternative<BodyDuplicated>(edit);
   const std::size_t bodies = plan_.bodies + (adds ? 1 : 0) - (removed != nullptr ? 1 : 0);
@@ -72,7 +72,7 @@ void BodyTrails::carry(const BodyEdit& edit, std::int64_t generation) {
   glBindBuffer(GL_COPY_READ_BUFFER, before.name());
   glBindBuffer(GL_TEXTURE_BUFFER, ring_.name());
   glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(plan.length * lanes() * row), nullptr, GL_DYNAMIC_COPY);
-  // From the end on, so that the last lane, of the followed body, comes along.
+  // Counts lanes from the end, so that the last lane, of the followed body, is kept.
   const std::size_t first = removed != nullptr ? removed->index : std::min(from_lanes, lanes()) - 1;
   const auto copy = [&](std::size_t slot, std::size_t from, std::size_t to, std::size_t count) {
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_TEXTURE_BUFFER, static_cast<GLintptr>((slot * from_lanes + from) * row),
@@ -91,7 +91,7 @@ void BodyTrails::carry(const BodyEdit& edit, std::int64_t generation) {
   glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, ring_.name());
 }
 
-// The places are kept whatever happens; the colours and the reference belong to what was chosen at the time.
+// Places stay valid; colours and reference belong to the earlier choice.
 void BodyTrails::forget_what_changed(const BodyPicture& picture) {
   if (color_by_ != picture.look.color_by) colored_ = 0;
   if (followed_ != picture.followed) referred_ = 0;
@@ -121,7 +121,7 @@ void BodyTrails::record(const BodyPicture& picture, unsigned surface_buffer) {
   if (young_) begin_trail(*std::exchange(young_, {}));
 }
 
-// A body that was added has been where it is.
+// An added body has been at its present place in all slots.
 void BodyTrails::begin_trail(std::size_t lane) const {
   const auto at = [&](std::size_t slot) { return static_cast<GLintptr>((slot * lanes() + lane) * sizeof(glm::vec4)); };
   glBindBuffer(GL_COPY_WRITE_BUFFER, ring_.name());

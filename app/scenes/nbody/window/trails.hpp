@@ -11,7 +11,7 @@ namespace orrery {
 
 struct TrailPlan {
   std::size_t length = 0;  ///< published frames
-  std::size_t bodies = 0;  ///< that have a trail …
+  std::size_t bodies = 0;  ///< bodies with a trail …
   std::size_t every = 1;   ///< … those whose index is a multiple of this
   bool operator==(const TrailPlan&) const = default;
 };
@@ -20,7 +20,7 @@ struct TrailPlan {
 inline constexpr std::size_t most_trail_points = std::size_t{1} << 20;
 TrailPlan plan_trails(std::size_t bodies, std::size_t length);
 
-/// Whether the look asks for trails of so many bodies.
+/// Whether the look requests trails for this number of bodies.
 bool wants_trails(const NbodyLook& look, std::size_t bodies);
 
 class BodyTrails {
@@ -31,10 +31,10 @@ class BodyTrails {
   void record(const BodyPicture& picture, unsigned surface_buffer);
   /// Adds this share of the light of all trails to the bound framebuffer; palette texture in unit 0, blending set up.
   void draw(const BodyPicture& picture, const SpriteScale& scale, float share) const;
-  /// The bodies of this generation are those before but for the edit: the paths of the others are kept, where each has
-  /// one.
+  /// The bodies of this generation are the previous ones after the edit: paths of unchanged bodies are kept, if each
+  /// has one.
   void carry(const BodyEdit& edit, std::int64_t generation);
-  /// Lets go of what is kept.
+  /// Discards all kept frames.
   void clear();
 
  private:
