@@ -9,7 +9,7 @@
 
 enum { CLOSES = 1, OPENS = 2, KICKS = 4 };
 
-// A body that is gone keeps its place and its velocity, which is 0.
+// A merged body keeps its place and its velocity, which is 0.
 static void rest(global const real4* old_positions, global const real4* old_low, global real4* positions,
                  global real4* low, uint what, uint i) {
   if (!(what & OPENS)) return;

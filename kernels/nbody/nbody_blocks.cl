@@ -1,9 +1,9 @@
-// Individual time steps, in blocks of powers of two (nbody_blocks.clh): kick, drift and kick, where each body's step is
-// as long as its level tells. Makino, Publ. Astron. Soc. Japan 43, 859 (1991), section 2; Springel, MNRAS 364, 1105
-// (2005), section 4.
+// Individual time steps, in blocks of powers of two (nbody_blocks.clh): kick, drift and kick, where a body's level
+// determines its step. Makino, Publ. Astron. Soc. Japan 43, 859 (1991), section 2; Springel, MNRAS 364, 1105 (2005),
+// section 4.
 //
 // Positions are those at the beginning of each body's own step, and are moved from there to any moment within it: the
-// bits depend on the moments at which bodies feel a force, and not on those between them.
+// bits depend only on the moments at which bodies feel a force.
 #include "nbody_blocks.clh"
 #include "nbody_field.clh"
 
@@ -15,7 +15,7 @@ typedef struct {
   real scale, softening, gravity;
 } criterion_t;
 
-// The level whose step is short enough, and that may begin at this moment.
+// The level whose step is short enough and may begin at this moment.
 static uint level_of(real4 a, real mass, criterion_t criterion, uint moment) {
   const real pull = sqrt(multiply_add(a.x, a.x, multiply_add(a.y, a.y, a.z * a.z)));
   real length = criterion.softening;
@@ -72,8 +72,8 @@ kernel void open_steps(global const real4* positions, global real4* velocities, 
     if (counts[k] > 0) atomic_add(&clock->counts[k], counts[k]);
 }
 
-// The end of the substep that begins at this moment; the moment itself where that is the last one of the step and `last`
-// is not set, or the other way round.
+// The end of the substep that begins at this moment; the moment itself unless `last` is set exactly for the last
+// substep of the step.
 static uint moment_after(global const block_clock_t* clock, uint moment, uint last) {
   if (moment == TICKS) return moment;
   uint deepest = DEEPEST;
@@ -82,7 +82,7 @@ static uint moment_after(global const block_clock_t* clock, uint moment, uint la
   return (next == TICKS) == (last != 0) ? next : moment;
 }
 
-// All bodies as they are at the end of the substep; lists those whose steps end there, in any order, unless it is `last`.
+// Moves all bodies to the end of the substep; lists those whose steps end there, in any order, unless it is `last`.
 kernel void begin_substep(global const real4* positions, global const real4* low, global real4* moved,
                           global real4* moved_low, global const real4* velocities,
                           global const real4* velocities_low, global const uchar* levels, uint bodies, wide dt,
@@ -113,8 +113,8 @@ kernel void begin_substep(global const real4* positions, global const real4* low
   if (ends) list[first + place] = i;
 }
 
-// The bodies whose steps end take over where they have moved, and get the second half of the kick by the field of
-// `parts`; and where the step goes on, a level again and the first half of its kick. Else the field is stored.
+// The bodies whose steps end take their moved positions, and get the second half of the kick by the field of `parts`;
+// if the step dt continues, also a new level and the first half of its kick. Else the field is stored.
 kernel void end_substep(global real4* positions, global real4* low, global const real4* moved,
                         global const real4* moved_low, global real4* velocities, global real4* velocities_low,
                         global const real4* parts, uint part_count, global real4* accelerations, global uchar* levels,
@@ -161,7 +161,7 @@ kernel void end_substep(global real4* positions, global real4* low, global const
   clock->bodies = clock->groups = 0;
 }
 
-// For each body 2^level of the step that it would begin now.
+// Writes for each body 2^level of the step that it would begin now.
 kernel void tell_levels(global const real4* positions, global const real4* accelerations, uint bodies, real scale,
                         real softening, real gravity, global float* ratios) {
   const uint i = get_global_id(0);

@@ -1,8 +1,8 @@
 // Lets bodies that touch merge or bounce, between the last drift of a step and the field at its end.
 //
-// An encounter is a pair of a body and the nearest of those heavier bodies that it touches (of the same mass, the one with
-// the lower index is the heavier). Where encounters share a body, the closest one counts. So a body is part of one at
-// most, and the result depends on no order of work-items.
+// An encounter is a pair of a body and the nearest of those heavier bodies that it touches (of the same mass, the one
+// with the lower index is the heavier). Where encounters share a body, the closest one counts. Thus a body is part of
+// at most one, and the result does not depend on the order of work-items.
 //
 // Bodies have the same density. They lie in cells of 8 … 16 radii of their own, by levels of the radius, so that a few
 // large bodies do not make the cells of small ones large. Cells are lists in a hash table; a list's order has no effect.
@@ -19,9 +19,9 @@
 
 // All are NONE between two steps, unless there was an encounter.
 typedef struct {
-  uint other;  // the heavier body of the own encounter
-  uint least;  // squared distance of the closest encounter, of the own one and those as the heavier body …
-  uint owner;  // … and the lowest index of a lighter body that has one so close
+  uint other;  // the heavier body of this body's encounter
+  uint least;  // squared distance of the closest encounter, as the lighter or the heavier body …
+  uint owner;  // … and the lowest index of a lighter body with this distance
 } meeting_t;
 
 // Halley's iteration, because the bits of cbrt may depend on the width of vectors. The first value is right to 5 %, and
@@ -60,7 +60,7 @@ static uint bucket_of(uint level, int x, int y, int z, uint buckets) {
 
 static real dot_of(real4 a, real4 b) { return multiply_add(a.x, b.x, multiply_add(a.y, b.y, a.z * b.z)); }
 
-// The order of squared distances, as of their bits.
+// The squared distance as bits, whose order is the same.
 static uint closeness(real4 a, real4 b) {
   const real4 d = a - b;
   return as_uint((float)dot_of(d, d));
@@ -101,10 +101,10 @@ typedef struct {
   global const real4* positions;
   global const real4* velocities;
   global const uint* heads;
-  global const uint* next;  // of the list of a bucket
+  global const uint* next;  // the lists of the buckets
   uint buckets;
   real unit_radius, direction;
-  uint i;  // that looks for an encounter
+  uint i;  // the body that looks for an encounter
   real4 own;
   real radius;
 } search_t;
@@ -128,7 +128,7 @@ static bool touches(const search_t* search, uint j, real4 other) {
 #endif
 }
 
-// Bodies of the cell lie within `reach` where they touch; others may be in the bucket, too.
+// Touching bodies of the cell lie within `reach`; the bucket may also have bodies of other cells.
 static void look_into(const search_t* search, uint bucket, real reach, nearest_t* found) {
   for (uint j = search->heads[bucket]; j != NONE; j = search->next[j]) {
     const real4 other = search->positions[j], d = other - search->own;
@@ -152,7 +152,7 @@ static cells_t cells_within(real place, real reach) {
   return cells;
 }
 
-// Among bodies of that level, whose radii are `largest` at most.
+// Searches among bodies of that level, whose radii are at most `largest`.
 static void look_among(const search_t* search, uint level, real largest, nearest_t* found) {
   const real inverse = inverse_edge_of(level), reach = (real)1.0001 * (search->radius + largest);
   const real4 place = search->own * inverse;
@@ -187,7 +187,7 @@ kernel void find_encounters(global const real4* positions, global const real4* v
   atomic_min(&meetings[found.other].least, found.least);
 }
 
-// The lowest index decides between encounters that are as close.
+// The lowest index decides between equally close encounters.
 kernel void settle_encounters(global const real4* positions, uint bodies, global meeting_t* meetings) {
   const uint i = get_global_id(0);
   if (i >= bodies || meetings[i].other == NONE) return;
@@ -248,8 +248,8 @@ static void meet(state_t state, uint light, uint heavy, real restitution) {
   store(&speeds[1], 0, state.velocities, state.velocities_low, heavy);
 }
 #else
-// The heavier body gets the mass, the centre of mass and the momentum. Where the sum of the masses is rounded, the
-// velocity makes up for it.
+// The heavier body gets the mass, the centre of mass and the momentum. The velocity compensates for rounding of the sum
+// of the masses.
 static void meet(state_t state, uint light, uint heavy, real restitution) {
   const real light_mass = state.positions[light].w, heavy_mass = state.positions[heavy].w, mass = light_mass + heavy_mass;
   const wide share = quotient(light_mass, mass), lost = quotient(light_mass - (mass - heavy_mass), mass);
@@ -274,7 +274,7 @@ static void meet(state_t state, uint light, uint heavy, real restitution) {
 }
 #endif
 
-// Empties the cells again for the next step.
+// Also empties the cells for the next step.
 kernel void meet_bodies(global real4* positions, global real4* low, global real4* velocities,
                         global real4* velocities_low, uint bodies, real restitution, global uint* heads, uint buckets,
                         global const meeting_t* meetings, global uint* levels) {

@@ -92,7 +92,7 @@ kernel void attract_drawn(global const real4* positions, global const real4* cor
   wide_to(az, row + 2 * drawn_count);
 }
 
-// The accelerations are G times the sums.
+// Adds the shares; the accelerations are G times the sums.
 static void add_shares(sum_t* reference, global const sum_t* sums, uint shares, uint drawn_count, uint k,
                        sum_t gravity) {
   for (uint axis = 0; axis < 3; ++axis) reference[axis] = sum_of(0);
@@ -111,7 +111,7 @@ static number error_of(const sum_t* reference, real4 stored) {
   return off == 0 ? 0 : off / all;
 }
 
-// For each of the drawn bodies from `first` on (x, y, z, error).
+// Writes (x, y, z, error) for each of the drawn bodies from `first` on.
 kernel void compare_drawn(global const sum_t* sums, uint shares, global const real4* accelerations,
                           global const uint* drawn, uint first, uint drawn_count, sum_t gravity,
                           global sum_t* references) {
@@ -123,7 +123,7 @@ kernel void compare_drawn(global const sum_t* sums, uint shares, global const re
   references[4 * k + 3] = sum_of((real)error_of(reference, accelerations[drawn[first + k]]));
 }
 
-// The errors alone, for the bodies from `first` on, which were drawn in their order.
+// Writes the errors alone, for the bodies from `first` on, which were drawn in their order.
 kernel void note_errors(global const sum_t* sums, uint shares, global const real4* accelerations, uint first,
                         uint drawn_count, uint bodies, sum_t gravity, global float* errors) {
   const uint k = get_global_id(0);
@@ -133,10 +133,10 @@ kernel void note_errors(global const sum_t* sums, uint shares, global const real
   errors[first + k] = (float)error_of(reference, accelerations[first + k]);
 }
 
-// Lets the tree's accuracy follow from the errors of the last draws, in one work-group. An error is remembered as
-// error · accuracy^−slope, which hardly depends on the accuracy that it was measured at. Where 1 of 100 remembered errors
-// would now be above `most`, or fewer than that above `least`, they are aimed at `aimed`: at once by a factor of 2 where errors grow, by 1.25 where they
-// shrink, since what was asked for is a bound.
+// Derives the tree's accuracy from the errors of the last draws, in one work-group. An error is remembered as error ·
+// accuracy^−slope, which hardly depends on the accuracy of its measurement. If 1 of 100 remembered errors would now be
+// above `most`, or fewer than that above `least`, the accuracy changes so that they become `aimed`: by at most a factor
+// of 2 where errors grow, and 1.25 where they shrink, since the requested error is a bound.
 kernel void hold_error(global const sum_t* references, uint drawn_count, uint row, uint rows, float slope, float least,
                        float most, float aimed, float least_accuracy, float most_accuracy, global float* remembered,
                        global float* accuracy) {
@@ -149,7 +149,7 @@ kernel void hold_error(global const sum_t* references, uint drawn_count, uint ro
     remembered[row * drawn_count + k] = error >= 0 ? error * pow(now, -slope) : INFINITY;
   }
   barrier(CLK_GLOBAL_MEM_FENCE);
-  // The one that `rank` others exceed.
+  // Finds the error that `rank` others exceed.
   for (uint k = item; k < all; k += items) {
     const float own = remembered[k];
     uint above = 0;

@@ -9,7 +9,7 @@
 // Number of sources whose sum is added to the rest: short sums keep their digits.
 #define RUN 1024
 
-// Lane k of a work-item; `first` is the begin of this launch when the bodies are cut into several.
+// Lane k of a work-item; `first` is the start of this launch if the bodies are cut into several.
 static uint body_of(uint first, uint lane) {
   return first + (get_group_id(0) * LANES + lane) * WORK_GROUP + get_local_id(0);
 }
@@ -30,7 +30,7 @@ static void add_run(field_t* field, global const real4* positions, uint from, ui
   add_field(field, &sum);
 }
 
-// `list`: indices of the bodies, or null where those of this launch follow one another.
+// `list`: indices of the bodies, or null if those of this launch are consecutive.
 static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint sources,
                         uint part_bodies, uint part_count, uint first_part, uint first, uint end, gravity_t gravity,
                         global const uint* list, local real4* tile) {
@@ -85,7 +85,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_scale
 #ifdef INDIVIDUAL
 #include "nbody_blocks.clh"
 
-// The bodies [first, end) of `list`, as far as it goes.
+// Sums for the bodies [first, end) of `list`, limited to its length.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_listed(
     global const real4* positions, global real4* parts, uint bodies, uint sources, uint part_bodies, uint part_count,
     uint first, uint end, global const uint* list, global const block_clock_t* clock, uint with_potential,

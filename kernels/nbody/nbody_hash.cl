@@ -1,6 +1,6 @@
-// A checksum of the exact state of the bodies: a sum, modulo 2⁶⁴, of one number per body, which is mixed from the body's
-// index and the bits of its mass, position and velocity. A sum of integers has no order: the result depends neither on
-// the work-group nor on the split over devices.
+// A checksum of the exact state of the bodies: a sum, modulo 2⁶⁴, of one number per body, mixed from the body's index
+// and the bits of its mass, position and velocity. A sum of integers does not depend on the order: the result depends
+// neither on the work-group nor on the split over devices.
 //
 //   -D WORK_GROUP=n  work-items per group
 //   -D WORDS=n       32-bit words per number: 1, or 2 for doubles

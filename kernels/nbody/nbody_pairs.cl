@@ -6,7 +6,7 @@
 // are one row for each run, the forces on J one row for each I; both wait in `scratch` until add_rows adds them in their
 // order.
 //
-//   -D WORK_GROUP=n  work-items per group: teams × 64, or 64 where the device passes nothing on within a warp
+//   -D WORK_GROUP=n  work-items per group: teams × 64, or 64 if the device passes no values within a warp
 //   -D BODIES=n      of I, per work-item
 //   -D UNROLL=n      of the 32 rounds
 #include "nbody_force.clh"

@@ -1,9 +1,9 @@
-// The bodies as they are drawn, in single precision whatever they are computed in.
+// The values of bodies for drawing, always in single precision.
 #include "precision.clh"
 
-// Two blocks with a float4 for each body: (x, y, z, mass), then the quantities that may colour it: (speed, |a|, −φ, what
-// else has been measured of it). Unknown values are published as 0: before the first evaluation of the field, and where
-// nothing else has been measured.
+// Two blocks with a float4 for each body: (x, y, z, mass), then the quantities that may colour it: (speed, |a|, −φ,
+// another measured quantity). Unknown values are published as 0: the field before its first evaluation, and an absent
+// other quantity.
 kernel void publish(global const real4* positions, global const real4* velocities, global const real4* accelerations,
                     uint bodies, uint field_known, global const float* measured, uint measured_known,
                     global float4* surface) {

@@ -6,10 +6,10 @@
 #include "ordered_float.clh"
 #include "share.clh"
 
-#define CURVE_BITS 57    // of a coordinate
+#define CURVE_BITS 57    // bits of a coordinate
 #define MARKS 63
-#define KEY_DIGITS 17    // of a distance along the curve, in a key
-#define FAR_SPREADS 16384  // from most bodies, in lengths over which those extend
+#define KEY_DIGITS 17    // bits of a distance along the curve, in a key
+#define FAR_SPREADS 16384  // distance from most bodies, in extents of these
 #define MOST_OUTER_BITS 30
 
 // The curve runs through a cube of cells, whose edge is 2^outer_bits times that of an inner cube. The inner cube begins at
@@ -34,7 +34,7 @@ typedef struct {
 
 static bool is_finite(real4 p) { return isfinite(p.x + p.y + p.z); }
 
-// `bounds`: the smallest x, y, z, −x, −y, −z of all finite bodies; INT_MAX before.
+// `bounds`: the smallest x, y, z, −x, −y, −z of all finite bodies; initially INT_MAX.
 kernel void find_bounds(global const real4* positions, uint bodies, global int* bounds) {
   local int least[6];
   if (get_local_id(0) == 0)
@@ -117,7 +117,7 @@ static frame_t frame_around(global const int* bounds, local const float low[3], 
   return frame;
 }
 
-// One work-group does this.
+// Runs in one work-group.
 kernel void find_marks(global const real4* positions, uint bodies, global const int* bounds, global curve_t* curve) {
   local float samples[3][MARKS], low[3], high[3];
   local place_t places[MARKS];
@@ -128,7 +128,7 @@ kernel void find_marks(global const real4* positions, uint bodies, global const 
     samples[1][k] = p.y;
     samples[2][k] = p.z;
   }
-  for (uint k = item; k < 3; k += items) low[k] = high[k] = NAN;  // where few are finite
+  for (uint k = item; k < 3; k += items) low[k] = high[k] = NAN;  // if few are finite
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint k = item; k < 3 * MARKS; k += items) {
     local const float* const axis = samples[k / MARKS];
@@ -159,7 +159,7 @@ kernel void find_marks(global const real4* positions, uint bodies, global const 
 
 // Keys are in the order of the curve: the number of marks up to the body, its nearness to the nearer of the two marks
 // around it, and the digits from the first one on that differs from that mark's. Many bodies that are near one another
-// have marks among them, so that small cells are told apart there. A body that is not finite gets the last key.
+// have marks among them, so that keys distinguish small cells there. A body that is not finite gets the last key.
 kernel void find_keys(global const real4* positions, uint bodies, global const curve_t* curve, global ulong* keys,
                       global uint* numbers) {
   const uint i = get_global_id(0);
@@ -287,7 +287,7 @@ kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_belo
     s.zz += b.y;
     if (at.w > 0) radius = fmax(radius, sqrt(multiply_add(dx, dx, multiply_add(dy, dy, dz * dz))) + sqrt(b.z));
   }
-  // No mass lies farther off than the box's farthest corner, either.
+  // The farthest corner of the box also limits the distance of any mass.
   const real cx = fmax(high.x - centre.x, centre.x - low.x), cy = fmax(high.y - centre.y, centre.y - low.y),
              cz = fmax(high.z - centre.z, centre.z - low.z);
   const real corner2 = multiply_add(cx, cx, multiply_add(cy, cy, cz * cz));
@@ -295,15 +295,15 @@ kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_belo
 }
 
 // Each group of targets (GROUP bodies on the curve) gets the factors by which a node's reach and depth_reach are
-// multiplied, so that the error of its expansion is `error[0]` times the group's acceleration, and `depth_error` times its
-// potential. Those are estimated where one of the bodies is, from the masses of nodes that are seen under less than a right
+// multiplied, so that the error of its expansion is `error[0]` times the group's acceleration, and `depth_error` times
+// its potential. Both are estimated at one of the bodies, from the masses of nodes that it sees under less than a right
 // angle.
 static void estimate_group(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
                            uint group, real softening2, global const float* error, real depth_error,
                            global real2* factors) {
   const uint root = levels[top].x;
   const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
-  // A power of two that makes lengths moderate: cubes of others would exceed all numbers, or vanish.
+  // A power of two that makes lengths moderate, so that cubes neither overflow nor vanish.
   const real unit = ldexp((real)1, -ilogb(fmin(fmax(size2, (real)FLT_MIN), (real)FLT_MAX)) / 4);
   const real soft2 = softening2 * unit * unit;
   const real4 body = sorted[(size_t)group * GROUP + GROUP / 2];
@@ -316,7 +316,7 @@ static void estimate_group(global const real4* sorted, global const real4* nodes
     const real radius2 = nodes[NODE_ROWS * node + 2].z * unit * unit;
     const real dx = (centre.x - x) * unit, dy = (centre.y - y) * unit, dz = (centre.z - z) * unit;
     const real d2 = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
-    // A node that fills its level up has no nodes below, and may be where the body is.
+    // A node that fills up its level has no nodes below, and may be at the body's place.
     if (level == 0 || (radius2 < (real)INFINITY && d2 >= (real)1.5 * radius2)) {
       const real r2 = fmin(fmax(d2 + soft2, radius2), (real)FLT_MAX);
       const real pull = r2 > 0 ? centre.w / (r2 * sqrt(r2)) : 0;
@@ -339,7 +339,7 @@ static void estimate_group(global const real4* sorted, global const real4* nodes
       number *= BRANCH;
     }
   }
-  const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // where pulls cancel
+  const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // lower limit, where pulls cancel
   const real pull = fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))) * unit * unit, least);
   factors[group] = (real2)(pow(error[0] * pull, -REACH_POWER), pow(depth_error * (depth * unit), -DEPTH_POWER));
 }
@@ -363,7 +363,7 @@ kernel void estimate_listed(global const real4* sorted, global const real4* node
     estimate_group(sorted, nodes, levels, top, list[place], softening2, error, depth_error, factors);
 }
 
-// The groups with a body whose step ends, in any order.
+// Lists the groups with a body whose step ends, in any order.
 kernel void list_groups(global const uchar* steps, global const uint* order, uint bodies, uint groups,
                         global uint* list, uint parity, global block_clock_t* clock) {
   const uint group = get_global_id(0), end = clock->moments[1 - parity];
@@ -374,7 +374,7 @@ kernel void list_groups(global const uchar* steps, global const uint* order, uin
 }
 #endif
 
-// The field from the order of the curve into that of the bodies.
+// Copies the field from the order of the curve into that of the bodies.
 kernel void put_field(global const real4* on_curve, global const uint* order, uint bodies, global real4* fields) {
   const uint i = get_global_id(0);
   if (i < bodies) fields[order[i]] = on_curve[i];
@@ -385,13 +385,13 @@ static float longest_edge(global const real4* boxes, uint node) {
   return fmax(edges.x, fmax(edges.y, edges.z));
 }
 
-// How many times longer the box of all bodies is than that of a body's leaf: 2^k where the leaf is as large as the cells
-// of the k-th level of an octree. A number for each body in their own order.
+// The ratio of the lengths of the box of all bodies and that of a body's leaf: 2^k where the leaf is as large as the
+// cells of the k-th level of an octree. A number for each body in their own order.
 kernel void measure_leaves(global const real4* boxes, uint root, global const uint* order, uint bodies,
                            global float* ratios) {
   const uint i = get_global_id(0);
   if (i >= bodies) return;
   const float edge = longest_edge(boxes, i / LEAF), all = longest_edge(boxes, root);
-  const float most = 1u << 21;  // of bodies in one place
+  const float most = 1u << 21;  // limit, for bodies at one place
   ratios[order[i]] = all > 0 ? (edge > 0 ? fmin(all / edge, most) : most) : 1;
 }

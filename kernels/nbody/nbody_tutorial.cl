@@ -1,5 +1,5 @@
-// A time step as in tutorials: one body per work-item, which reads every other one from global memory. It is not
-// optimised, and the compiler may use its defaults; benchmarks compare with it.
+// A time step as in tutorials: one body per work-item, which reads all others from global memory. It is not optimised,
+// and the compiler may use its defaults; benchmarks compare with it.
 //
 //   -D DOUBLE=1  real is double; else it is float
 

@@ -11,9 +11,9 @@
 //   -D INDIVIDUAL=1  also kernels for the groups with bodies whose individual steps end
 #include "nbody_tree.clh"
 
-#define ROUND 32                                             // a bit of a mask each
+#define ROUND 32                                             // one bit of a mask per node
 #define EACH ((ROUND + WORK_GROUP - 1) / WORK_GROUP)         // nodes of an item
-#define LEAVES_AT_ONCE (LIST / LEAF)                         // in local memory
+#define LEAVES_AT_ONCE (LIST / LEAF)                         // leaves in local memory at a time
 #define TILE (LIST > NODE_ROWS * ROUND ? LIST : NODE_ROWS * ROUND)
 #define LEVELS 16
 // The children of a round may wait while those below them are looked at, ROUND at a time.
@@ -43,7 +43,7 @@ static void group_box(global const real4* boxes, uint group, real4* low, real4* 
 // and u = r/ρ:
 //   a = (u·(M − (3/2)·tr S/ρ² + (15/2)·uSu/ρ²) − 3·Su/ρ²)/ρ²,  φ = (−M + ½·tr S/ρ² − (3/2)·uSu/ρ²)/ρ,
 // the derivatives of −Σ m/ρ to second order in the distances from the centre. With u no power of a length beyond the
-// second occurs, which would exceed all numbers in units where bodies are far apart.
+// second occurs, which would overflow in units where bodies are far apart.
 static void attract_by_node(field_t* field, local const real4* node, reals x, reals y, reals z, gravity_t gravity) {
   const real4 centre = node[0];
   const reals dx = centre.x - x, dy = centre.y - y, dz = centre.z - z;
@@ -71,8 +71,8 @@ static void attract_by_node(field_t* field, local const real4* node, reals x, re
   field->potential -= r2 > (reals)gravity.least ? depth : (reals)0;
 }
 
-// The squared distance of a point from the nearest target. A box would not do: those far out in a halo are around the
-// middle of the cluster, not in it.
+// The squared distance of a point from the nearest target. The distance from a box would be too small: targets far out
+// in a halo surround the middle of the cluster.
 static real distance2_to_targets(local const real (*targets)[GROUP], real4 at) {
   reals least = (reals)INFINITY;
   for (uint k = 0; k < GROUP; k += LANES) {
@@ -88,7 +88,7 @@ static real distance2_to_targets(local const real (*targets)[GROUP], real4 at) {
 
 static uint bits_below(uint mask, uint k) { return popcount(mask & ((1u << k) - 1)); }
 
-// The items of a work-group share this.
+// The local memory that the items of a work-group share.
 typedef struct {
   real4 tile[TILE];        // nodes that pull, and afterwards bodies
   real targets[3][GROUP];  // coordinates
@@ -108,14 +108,14 @@ typedef struct {
   uint bodies;
 } tree_t;
 
-// Where `fields` are written: a row of `bodies`, in their own order or in that of the curve.
+// The output `fields`: a row of `bodies`, in their own order or in that of the curve.
 typedef struct {
   gravity_t gravity;
   uint in_own_order;
   global real4* fields;
 } wanted_t;
 
-// Returns the interactions of each target; without `wanted`, nothing else is computed.
+// Returns the interactions of each target; without `wanted`, computes nothing else.
 static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, local walk_t* shared) {
   const uint item = get_local_id(0);
   const bool counted = wanted == 0;
@@ -157,7 +157,7 @@ static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, l
       const uint node = shared->first_of[level] + (place & NUMBER_MASK);
       const real4 centre = tree->nodes[NODE_ROWS * node], extent = tree->nodes[NODE_ROWS * node + 2];
       const real least2 = fmax(tree->guard * extent.z, fmax(factor.x * extent.w, factor.y * depth_reach_of(extent.w)));
-      // Moments that exceed all numbers are of no use.
+      // Infinite moments cannot be used.
       const bool far = least2 < (real)INFINITY && (distance2_to_box(low, high, centre) >= least2 ||
                                                    distance2_to_targets(shared->targets, centre) >= least2);
       if (far)
@@ -249,8 +249,8 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_scaled(
   walk_group(&tree, first + get_group_id(0), &wanted, &shared);
 }
 
-// What `walk` computes for a body of these groups, at the same nodes: interactions with nodes and with single bodies, a
-// number for each body in their own order. Nothing is computed where there are no bodies.
+// Counts the interactions of `walk` with nodes and with single bodies for each body of these groups, in the bodies' own
+// order. Does nothing without bodies.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_interactions(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
     uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
@@ -267,7 +267,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_intera
 #ifdef INDIVIDUAL
 #include "nbody_blocks.clh"
 
-// The groups of `list` from `first` on, as far as it goes.
+// Walks for the groups of `list` from `first` on, limited to its length.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_listed(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
     uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,

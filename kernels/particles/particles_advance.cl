@@ -8,7 +8,7 @@
 
 enum { VERLET, LANGEVIN, BERENDSEN };
 
-// Where there are lists, slots hold the present positions.
+// With lists, slots hold the present positions.
 typedef struct {
   global wide4* positions;
   global const wide4* references;
@@ -27,7 +27,7 @@ static void move_particle(const places_t* places, uint i, wide4 moved, global in
   if (far.x * far.x + far.y * far.y + far.z * far.z > places->far2) status[MOVED_FAR] = 1;
 }
 
-// As StepNumbers in app/scenes/particles/model/stepper.cpp. keep = e^(−γ dt), noise² = kT (1 − keep²).
+// The same layout as StepNumbers in app/scenes/particles/model/stepper.cpp. keep = e^(−γ dt), noise² = kT (1 − keep²).
 typedef struct {
   ulong seed, step;
   wide dt, keep, noise, far2, kinetic_target, relaxation_rate;
@@ -86,7 +86,7 @@ kernel void advance(step_t step, global wide4* positions, global wide4* velociti
 #endif
 }
 
-// After the constraints: the drift itself.
+// The drift itself, after the constraints.
 kernel void move(global wide4* positions, global const wide4* references, global const wide4* displacements,
                  global const uint* slot_of, global real4* slot_positions, uint listed, uint particles, wide far2,
                  global int* status) {

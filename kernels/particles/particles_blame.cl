@@ -1,5 +1,4 @@
-// Finds a pair of particles whose law gives no finite force or energy, at the places where particles_pairs.cl has met
-// it.
+// Finds a pair of particles whose law gives no finite force or energy, at the same places as in particles_pairs.cl.
 #include "particles_pairs.cl"
 
 #define ANY 0xffffffffu
@@ -18,7 +17,7 @@ static uint broken_law(PAIR_ARGUMENTS) {
   return LAWS;
 }
 
-// LAWS where all laws between the particles of these slots are finite.
+// The first law that is not finite between the particles of these slots; LAWS if there is none.
 static uint law_between(const slots_t* slots, box_t box, constant real* sliders, uint own, uint other, bool excluded) {
   if (own == other) return LAWS;
   const real4 at = slots->positions[own], there = slots->positions[other];
@@ -36,7 +35,7 @@ static uint law_between(const slots_t* slots, box_t box, constant real* sliders,
                     columns2, sliders);
 }
 
-// `least`: the least particle with such a partner; of the particle `first` the least partner; of both the least law.
+// `least`: the least particle with such a partner; the least partner of the particle `first`; the least law of both.
 kernel void blame(global const real4* positions, global const uint* order, global const real* columns, uint padded,
                   uint particles, global const uint* plain, uint capacity, global const uint2* masked,
                   uint masked_capacity, global const uint2* counts, constant wide4* space, constant real* sliders,

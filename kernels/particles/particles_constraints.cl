@@ -14,7 +14,7 @@ static wide4 nearest_wide(wide4 delta, constant wide4* box) {
 
 static wide dot3(wide4 a, wide4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
-// `pairs`: the two particles of each constraint, those of a cluster from starts[c] to starts[c + 1]; `distances`: of each.
+// `pairs`: the particles of each constraint, a cluster's from starts[c] to starts[c + 1]; `distances`: of each.
 // Corrects displacements so that all distances are kept, and velocities with them; gradients are those before the step.
 kernel void shake(global const wide4* positions, global wide4* displacements, global wide4* velocities,
                   global const uint2* pairs, global const wide* distances, global const uint* starts, uint clusters,

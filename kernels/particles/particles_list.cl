@@ -3,10 +3,10 @@
 // a block are searched for together, through the boxes around blocks and those around groups of BLOCK blocks. Every
 // kernel does nothing unless a particle has moved far.
 //
-//   -D ALONE=1  a work-item searches for a block by itself, as suits a processor; else BLOCK items search together
+//   -D ALONE=1  one work-item searches for a block, as suits a CPU; else BLOCK items search together
 #include "particles.clh"
 
-#define TEAMS (BLOCK / TEAM)  // of a block
+#define TEAMS (BLOCK / TEAM)  // teams of a block
 #define TEAM_BITS (TEAM < 32 ? (1u << TEAM) - 1 : ~0u)
 
 #ifdef ALONE
@@ -93,8 +93,8 @@ typedef struct {
   real4 middle, half_size;
   box_t space;
   real reach2;
-  uint teams;   // that hold a particle
-  bool narrow;  // with its reach it is narrower than the space: places relative to its middle are nearest images
+  uint teams;   // teams that hold a particle
+  bool narrow;  // so narrow with its reach that places relative to its middle are nearest images
 } region_t;
 
 typedef struct {
@@ -140,7 +140,7 @@ static uint near_teams(const region_t* region, SHARED const places_t* own, real4
   return region->teams < TEAMS ? teams & ((1u << region->teams) - 1) : teams;
 }
 
-// Where particles are, the boxes around blocks and around groups of them, and which particles exclude which.
+// The places of particles, the boxes around blocks and groups of blocks, and the exclusions.
 typedef struct {
   uint particles, grouped;
   global const real4 *positions, *middles, *halves, *group_middles, *group_halves;
@@ -158,7 +158,7 @@ static uint excluded_of(const search_t* search, uint slot, uint block) {
   return mask;
 }
 
-// The team itself is not among its plain neighbours.
+// The mask of the team's particles that exclude the slot, and of the slot itself if it is of the team.
 static uint masked_of(uint slot, uint block, uint excluded, uint team) {
   const uint own = slot / TEAM == block * TEAMS + team ? 1u << (slot % TEAM) : 0;
   return (excluded >> (team * TEAM) & TEAM_BITS) | own;
@@ -167,7 +167,7 @@ static uint masked_of(uint slot, uint block, uint excluded, uint team) {
 typedef struct {
   global uint* plain;
   global uint2* masked;
-  uint capacity, masked_capacity;  // of a team
+  uint capacity, masked_capacity;  // entries per team
   uint plain_count[TEAMS], masked_count[TEAMS];
 } lists_t;
 
@@ -185,13 +185,13 @@ static void end_lists(const lists_t* lists, uint block, global uint2* counts, vo
     most = max(most, lists->plain_count[team]);
   }
 #ifdef ALONE
-  if (most >= lists->capacity) atomic_max(&status[NEEDED], (int)most + 1);  // the last place is written over
+  if (most >= lists->capacity) atomic_max(&status[NEEDED], (int)most + 1);  // the last entry is overwritten
 #else
   if (most > lists->capacity) atomic_max(&status[NEEDED], (int)most);
 #endif
 }
 
-// The forces have not been summed yet: the range of the last ones is forgotten.
+// Forgets the range of the last forces; new ones have not been summed yet.
 static void reset_range(global int* status) {
   if (status[WAITS_FOR_RANGE] == 0 && status[FROZEN] == 0) status[WELL_IN_RANGE] = status[OUT_OF_RANGE] = 0;
 }
@@ -257,8 +257,8 @@ static void list_slot(lists_t* lists, uint near, uint slot, uint block, uint exc
   }
 }
 
-// For slots that exclude no particle. There are no branches, which would be predicted wrongly: the next slot overwrites
-// a slot that is not near.
+// For slots that exclude no particle. Avoids branches, which would be mispredicted: the next slot overwrites a slot
+// that is not near.
 static void list_side(lists_t* lists, const uint* near, uint first) {
   for (uint team = 0; team < TEAMS; ++team) {
     global uint* plain = lists->plain + (size_t)team * lists->capacity;
@@ -343,7 +343,7 @@ static ulong sum_before(ulong own, local ulong* sums) {
   return sum - own;
 }
 
-// Adds each item's slot to the lists of those teams that it is near to.
+// Adds each item's slot to the lists of the teams near it.
 static void list_together(lists_t* lists, uint near, uint slot, uint block, uint excluded, local ulong* sums) {
   for (uint first = 0; first < TEAMS; first += COUNTED) {
     ulong own = 0;
@@ -362,7 +362,7 @@ static void list_together(lists_t* lists, uint near, uint slot, uint block, uint
   }
 }
 
-// The items of a work-group share this.
+// The local memory that the items of a work-group share.
 typedef struct {
   places_t own;
   uint ballot;

@@ -3,9 +3,9 @@
 // order is due.
 //   -D SCAN_GROUP=n  work-items per group of scan_cells: a power of two
 //
-// The radix sort (common/radix_sort.cl) of the cells' numbers would give the same order. With PoCL it takes 0.92 of the time
-// for 10,000 particles and as long for 100,000, but 7 and 10 launches in place of 5, and launches are what few particles
-// wait for.
+// The radix sort (common/radix_sort.cl) of the cells' numbers would give the same order. With PoCL it takes 0.92 of the
+// time for 10,000 particles and as long for 100,000, but 7 and 10 launches in place of 5, and launches dominate for few
+// particles.
 #include "particles.clh"
 #include "hilbert.clh"
 #include "ordered_float.clh"
@@ -107,7 +107,7 @@ static void sift_down(global uint* values, uint root, uint count) {
   }
 }
 
-// Heap sort: also where all particles are in one cell.
+// Heap sort, which stays fast if all particles are in one cell.
 static void sort(global uint* values, uint count) {
   for (uint root = count / 2; root-- > 0;) sift_down(values, root, count);
   for (uint last = count; last-- > 1;) {
@@ -144,7 +144,7 @@ kernel void take_slots(global const uint* order, uint particles, uint padded, ui
     slot_columns[column * padded + slot] = columns[column * padded + body];
 }
 
-// Where all are neighbours, in every step: copies the present positions, and resets the last step's range of forces.
+// If all are neighbours, in every step: copies the present positions, and resets the last step's range of forces.
 kernel void copy_to_slots(global const uint* order, uint particles, global const wide4* positions,
                           global real4* slot_positions, global int* status) {
   const uint slot = get_global_id(0);

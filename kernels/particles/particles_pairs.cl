@@ -17,9 +17,9 @@ static real pair_laws(PAIR_ARGUMENTS, bool apart, real* energies) {
   return sum;
 }
 
-#define ITEMS (TEAM / LANES)  // per team, for each of those that share it
-// Neighbours are dealt to WAYS sums. Each adds the forces of FLUSH neighbours as floats: which ones does not depend on
-// SPLIT. Lanes are not split: one sum has the longest loops.
+#define ITEMS (TEAM / LANES)  // per team, for each of SPLIT shares
+// Neighbours are dealt to WAYS sums. Each adds the forces of FLUSH neighbours as floats; this grouping does not depend
+// on SPLIT. Lanes are not split, because one sum has the longest loops.
 #if LANES > 1
 #define WAYS 1
 #else
@@ -101,8 +101,8 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
-// inverse_root(0) is the least number whose square is infinite. Its product with 0 is 0, and that with a slope is
-// finite, unless the slope is so large that the law has no limit there. It is above that of each normal number.
+// inverse_root(0) is the least number whose square is infinite. Its product with 0 is 0; its product with a slope is
+// finite, unless the slope is so large that the law has no limit there. It exceeds the root of each normal number.
 #ifdef DOUBLE
 #define ROOT_OF_0 1.35e154
 #else
@@ -110,8 +110,8 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
 #endif
 
 // 1/√x of 0 or a normal number. Processors divide and take roots slowly: here an estimate from the exponent (J. Kadlec,
-// relative error 6.5e-4) is improved by one step of third order (error below that of rounding). Intel's compiler makes
-// registers of work-items too.
+// relative error 6.5e-4) is improved by one step of third order (error below that of rounding). Intel's compiler also
+// vectorises over work-items.
 static real inverse_root(real x) {
 #if (LANES > 1 || defined(__INTEL_LLVM_COMPILER)) && !defined(DOUBLE)
   const real guess = as_float(0x5f1ffff9 - (as_int(x) >> 1));
@@ -148,9 +148,9 @@ static frame_t frame_of(own_t* own, box_t box) {
   return frame;
 }
 
-// From each lane's particle to another one, in its nearest image.
+// The vectors from each lane's particle to the nearest image of another one.
 typedef struct {
-  real4 at;  // of the other
+  real4 at;  // place of the other
   real x[LANES], y[LANES], z[LANES], r2[LANES];
 } gap_t;
 
@@ -192,7 +192,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
     real own_column[COLUMNS + 1], energy[LAWS + 1];
     for (uint column = 0; column < COLUMNS; ++column) own_column[column] = own->column[column][k];
     for (uint law = 0; law < LAWS; ++law) energy[law] = 0;
-    // A particle does not meet itself. Lanes without a particle repeat the last one, and what they sum is dropped.
+    // A particle does not meet itself. Lanes without a particle repeat the last one, and their sums are dropped.
     const bool apart = stranger ? LANES > 1 || k < lanes : first + k != slot && k < lanes;
     const bool excluded = (mask >> k & 1) != 0;
     if (LANES == 1 && !(apart && r2 < LARGEST_CUTOFF2)) continue;
@@ -369,7 +369,7 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
   const uint2 count = busy ? counts[team] : (uint2)(0);
   global const uint2* own_masked = masked + (size_t)team * masked_capacity;
 #ifdef ALL_PAIRS
-  // All particles in turn; the masked ones come in the same order. Which forces are added as floats does not depend on
+  // All particles in turn; the masked ones come in the same order. The forces that are added as floats do not depend on
   // SPLIT.
   const uint share = ((particles + SPLIT - 1) / SPLIT + FLUSH - 1) / FLUSH * FLUSH, parts = (particles + FLUSH - 1) / FLUSH;
   const uint end = busy ? min(particles, (part + 1) * share) : 0;

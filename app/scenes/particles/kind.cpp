@@ -1,4 +1,4 @@
-// The particles scene, as the rest of the program knows it.
+// The particles scene's entry in the table of scenes.
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 using command::of_scene;
 
-// Its contents and its laws stand in lists of tables, which no other file has.
+// A world has its contents and laws in lists of tables, which no other file has.
 Claim claim_world(const FileOutline& outline) {
   constexpr std::array lists{"fill", "kind", "pair", "group", "shape"};
   const bool is_world = std::ranges::any_of(lists, [&](const char* list) { return outline.lists.contains(list); });

@@ -103,7 +103,7 @@ std::string array_name(const std::string& member) {
 
 /// The arrays to be read, and the names of all.
 struct ArrayChoice {
-  std::vector<std::string> all, wanted;  // as members
+  std::vector<std::string> all, wanted;  // names of members
 };
 
 ArrayChoice choose_arrays(ArchiveReader& archive, const std::string& name) {

@@ -24,7 +24,7 @@ bool is_one_of(std::span<const std::string_view> words, std::string_view word) {
 
 bool is_axis(std::string_view text) { return text.size() == 1 && std::string_view("xyz012").find(text) != text.npos; }
 
-// In small letters, without blanks, signs between words, and units in brackets; an axis in brackets stays: "v[0]".
+// The name in lower case without blanks, signs between words and units in brackets; an axis stays: "v[0]".
 std::string plain_name(std::string_view name) {
   std::string plain;
   const std::string text = lower_case(name);

@@ -24,7 +24,7 @@ std::optional<std::size_t> body_value_named(std::string_view name);
 /// other numbers of columns.
 std::vector<std::string> usual_body_names(std::size_t columns);
 
-/// Where the values of a body stand in a table.
+/// The columns of a body's values in a table.
 struct BodyColumns {
   std::array<std::optional<std::size_t>, body_values> of;  ///< the column of each value; none: 1 for mass, 0 for others
   std::string understood;  ///< "7 of 9 columns read; mass missing: 1 each"; empty for Orrery's own columns

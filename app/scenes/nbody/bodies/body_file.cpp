@@ -264,7 +264,7 @@ Bodies read_text_bodies(const std::filesystem::path& path, InputFile& file, cons
 struct CountedRows {
   std::size_t count = 0;
   std::vector<std::string> names;
-  std::size_t begin = 0, line = 0;  // of the first row
+  std::size_t begin = 0, line = 0;  // offset and line of the first row
 };
 
 template <class File>
@@ -381,7 +381,7 @@ FileKind kind_of(Format format) {
   constexpr std::uint64_t longest_row = 256, header = 1 << 17;
   if (format == Format::tipsy) return {"a bodies file", header + most_in_a_set * 48, false};
   if (format == Format::points)
-    return {"a bodies file", std::uint64_t{1} << 50, false};  // with frames that are not read
+    return {"a bodies file", std::uint64_t{1} << 50, false};  // includes frames that are not read
   return {"a bodies file", most_in_a_set * longest_row, false};
 }
 

@@ -30,8 +30,8 @@ namespace orrery {
 
 /// Judges by the extension; a .txt file, which may be anything, also by its beginning.
 bool may_be_bodies(const std::filesystem::path& path);
-/// The extension tells the format. Throws a usage Error that names the file, the place in it and the wrong value, also
-/// where the path is no regular file, the file has more than 67,108,864 bodies or is changed while it is read. A
+/// The extension determines the format. Throws a usage Error that names the file, the place in it and the wrong value,
+/// also where the path is no regular file, the file has more than 67,108,864 bodies or is changed while it is read. A
 /// warning reports assumptions about files of other programs, and `understood` receives its text: "6 of 9 columns read;
 /// mass missing: 1 each".
 Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress = {},
@@ -51,7 +51,7 @@ struct BodyFileNotes {
   std::string_view units = {};  ///< "AU, years, suns": a comment in front of a .csv file; empty: none
   std::int64_t step = 0;
 };
-/// The values of bodies that are written; borrows their numbers.
+/// The values to be written for bodies; borrows their numbers.
 PointFrame frame_of(const Bodies& bodies, const BodyFileNotes& notes = {});
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {},
                   const FileProgress& progress = {});

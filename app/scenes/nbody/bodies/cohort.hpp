@@ -18,7 +18,7 @@ struct Cohort {
   std::optional<double> born = {};  ///< when they were added by hand; nothing: present from the start
   bool operator==(const Cohort&) const = default;
 };
-/// In the order of their indices; the first begins at 0.
+/// Cohorts in the order of their indices; the first begins at 0.
 using Cohorts = std::vector<Cohort>;
 
 /// The cohorts of bodies that no hand has changed: the parts of their initial condition.

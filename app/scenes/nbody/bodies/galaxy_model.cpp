@@ -12,7 +12,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t wave_count = 2000;
-constexpr double longest_wave = 1e-3, shortest_wave = 300;  // as wave numbers
+constexpr double longest_wave = 1e-3, shortest_wave = 300;  // in wave numbers
 constexpr std::size_t height_count = 24;
 
 // Coefficients from the lowest power upwards.

@@ -63,7 +63,7 @@ class GalaxyModel {
   /// `softening` ε: forces are r/(r² + ε²)^{3/2}, and velocities are in equilibrium with them.
   explicit GalaxyModel(double softening);
 
-  /// In the disc's plane z = 0, spinning about +z, centred. `count` bodies; disc, bulge and halo in this order.
+  /// Appends `count` bodies: disc, bulge and halo in this order, centred, the disc in z = 0 and spinning about +z.
   void append(Bodies& bodies, std::size_t count, BodyDraw& draw) const;
 
   static std::size_t disc_count(std::size_t count) { return count - bulge_count(count) - halo_count(count); }

@@ -34,7 +34,7 @@ inline constexpr std::size_t most_parts = 32;  // PARTS in shaders/nbody/quantit
 
 /// A named initial condition. All texts are literals.
 struct InitialInfo {
-  std::string_view name;  ///< as --initial takes it
+  std::string_view name;  ///< the value of --initial
   std::string_view title;
   std::string_view description;  ///< one phrase, with the numbers of the system
   std::string_view units;        ///< units in which G = 1

@@ -215,7 +215,7 @@ struct Galaxy {
   double scale = 0.36;       // … its scale length …
   double radius = 1.5;       // … where it is cut off …
   double thickness = 0.02;   // … and its standard deviation across
-  double dispersion = 0.05;  // of the velocities, relative to the circular velocity
+  double dispersion = 0.05;  // dispersion relative to the circular velocity
   double arms = 0.32;        // how far the two spiral arms have drawn bodies together, in radians
 };
 
@@ -286,7 +286,7 @@ void add_bulge(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double s
   });
 }
 
-// In the plane z = 0, turning anticlockwise.
+// Adds a galaxy in the plane z = 0 that turns anticlockwise.
 void add_galaxy(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double softening, BodyDraw& draw) {
   if (count == 0) return;
   bodies.push_back({galaxy.nucleus, 0, 0, 0, 0, 0, 0});

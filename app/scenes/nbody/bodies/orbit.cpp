@@ -77,7 +77,7 @@ std::optional<Orbit> osculating(double mu, const Vector& place, const Vector& ve
   const double flat = std::hypot(pole[0], pole[1]);
   orbit.inclination = std::atan2(flat, pole[2]);
   orbit.node = flat > 0 ? from_zero(std::atan2(pole[0], -pole[1])) : 0;
-  // From the node to the body, in the orbit's plane.
+  // The angle from the node to the body, in the orbit's plane.
   const Vector to_node{std::cos(orbit.node), std::sin(orbit.node), 0};
   const double latitude = std::atan2(dot(cross(to_node, place), pole) / length(pole), dot(to_node, place));
   const double true_anomaly = std::atan2(std::sqrt(1 - orbit.eccentricity * orbit.eccentricity) * std::sin(eccentric),

@@ -226,7 +226,7 @@ Body system_of(std::string_view name, const States& states) {
 /// Takes a moon's mass from `planet`, which is the whole system at its centre of mass and then the rest of it.
 Body take_moon(Body& planet, double moon_mass, const State& from_planet) {
   Body moon = body_of(moon_mass, from_planet);
-  const double share = moon_mass / planet.mass;  // of the system
+  const double share = moon_mass / planet.mass;  // share of the system's mass
   for (double Body::*of : {&Body::x, &Body::y, &Body::z, &Body::vx, &Body::vy, &Body::vz}) {
     const double apart = moon.*of;
     planet.*of -= share * apart;

@@ -17,7 +17,7 @@ constexpr std::size_t header_bytes = TipsyHeader::bytes;
 /// The particles of one kind. Mass, position and velocity are the first seven floats of each.
 struct Kind {
   std::string_view name;
-  std::size_t count_at;  // in the header
+  std::size_t count_at;  // offset in the header
   std::size_t floats;
 };
 constexpr std::array kinds{Kind{"gas", 16, 12}, Kind{"dark", 20, 9}, Kind{"star", 24, 11}};

@@ -9,12 +9,12 @@ namespace orrery {
 
 /// All texts are literals; those of `none` are empty, since such units have no names.
 struct UnitSystem {
-  std::string_view name;   ///< as --units takes it
-  std::string_view title;  ///< in the window
+  std::string_view name;   ///< the value of --units
+  std::string_view title;  ///< name in the window
   std::string_view length = {}, time = {}, mass = {}, speed = {}, acceleration = {}, potential = {}, energy = {};
   std::string_view momentum = {}, angular_momentum = {};
   double gravity = 1;            ///< G
-  double astronomical_unit = 1;  ///< in the unit of length …
+  double astronomical_unit = 1;  ///< its length in the unit of length …
   double sun = 1;                ///< … and the Sun's mass in the unit of mass
 
   bool named() const { return !length.empty(); }

@@ -68,7 +68,7 @@ std::string check_forces(ProgramLibrary& programs, const std::string& forces, co
   return std::to_string(count) + " bodies against long double";
 }
 
-// Two bodies on a circle: Kepler's third law tells when they are back.
+// Checks that two bodies on a circle are back after the period of Kepler's third law.
 std::string check_orbit(ProgramLibrary& programs) {
   constexpr std::int64_t steps = 4000;
   const double apart = 1, period = 2 * std::numbers::pi * std::sqrt(apart * apart * apart / 2);

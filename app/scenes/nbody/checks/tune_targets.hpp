@@ -13,7 +13,7 @@ namespace orrery {
 /// default force error, so that speeds are compared at the same error.
 std::unique_ptr<TuneTarget> tree_tune_target(ProgramLibrary& programs, std::size_t bodies);
 
-/// Bodies of a Plummer sphere whose masses differ, as the device's precision holds them.
+/// Bodies of a Plummer sphere with different masses, rounded to the precision.
 Bodies tuning_bodies(std::size_t count, Precision precision);
 inline constexpr double tuning_softening = 0.05;
 

@@ -2,11 +2,10 @@
 /// again with the same bits.
 ///
 /// A line that names the format; then one state after another, each a line of 128 bytes and the packed bytes of a run
-/// state (run_state.hpp), whose settings are in force from that moment on. The line tells the step, the time, the
-/// number of bytes before and after packing, and the checksum of line and bytes: "xxh64:" and XXH64; without that word,
-/// FNV-1a, as earlier versions wrote it. States are only appended: however the
-/// writing process ended, all whole states can be read. The word `edit` in place of `frame` says that other settings
-/// are in force from there on.
+/// state (run_state.hpp), whose settings are in force from that moment on. The line has the step, the time, the number
+/// of bytes before and after packing, and the checksum of line and bytes: "xxh64:" and XXH64; without that word,
+/// FNV-1a, as earlier versions wrote it. States are only appended: however the writing process ended, all whole states
+/// can be read. The word `edit` in place of `frame` says that other settings are in force from there on.
 #pragma once
 
 #include <cstdint>
@@ -69,7 +68,7 @@ class RunArchive {
 
 /// A state for an archive, by its number.
 using ArchivedState = std::function<std::pair<NbodyRunState, ArchivedAs>(std::size_t)>;
-/// Writes the states to a file beside it, and renames that. Throws Error.
+/// Writes this number of states to a file beside it, and renames that. Throws Error.
 void write_run_archive(const std::filesystem::path& path, std::size_t states, const ArchivedState& state,
                        const FileProgress& progress = {});
 

@@ -139,7 +139,7 @@ namespace {
 // step during the run.
 void check_agreement(const NbodyRunState& state, const NbodySettings& settings, const std::string& name) {
   const double time = static_cast<double>(state.clock.step) * settings.dt;
-  constexpr double rounding = 1e-6;  // of sums over many steps
+  constexpr double rounding = 1e-6;  // relative error of sums over many steps
   if (!state.of_window && std::abs(state.clock.time - time) > rounding * std::abs(time))
     throw no_run_state(name, "its time is not that of its steps");
   const bool soft_alike = state.of_window || state.exact.softening == settings.softening;

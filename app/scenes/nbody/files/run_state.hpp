@@ -1,10 +1,10 @@
 /// The file from which a run continues: its settings, and the exact bits of a moment.
 ///
-/// A line that tells the format's version, the length of the header and the name of the checksum; the header, TOML with
-/// the tables [run] and [nbody]; then rows of numbers as the device has them, little-endian: positions and masses,
+/// A line with the format's version, the length of the header and the name of the checksum; the header, TOML with the
+/// tables [run] and [nbody]; then rows of numbers as the device has them, little-endian: positions and masses,
 /// velocities, accelerations and potentials, in mixed precision the corrections of positions and of velocities, and the
 /// errors that determine the tree's accuracy; at the end a line with the checksum (XXH64) of the bytes between the two
-/// lines. A moment that a window has kept has no accelerations: the field is summed again.
+/// lines. A moment kept by a window has no accelerations: the field is summed again.
 ///
 /// This is version 4. Versions 2, and 3 of a window's moment, have no last line; their first line has the checksum
 /// (FNV-1a). Version 1 has no checksum; only the hash of the bodies confirms a part of its bytes.
@@ -34,15 +34,15 @@ struct WindowMoment {
 };
 
 struct NbodyRunState {
-  StateSection settings;  ///< by the names of parameters(NbodySettings&)
+  StateSection settings;  ///< keys: names of parameters(NbodySettings&)
   std::size_t bodies = 0;
   Precision precision = Precision::single;
   NbodyClock clock;
   StateHash hash = 0;
   double first_energy = 0;                     ///< energy at the start of the run
   NbodyExact exact;                            ///< a window's moment sets only the rows: rows_of() (simulation.hpp)
-  std::optional<WindowMoment> of_window = {};  ///< then there is no hash, no first energy, and no field
-  bool is_proved = true;                       ///< by a checksum of the whole file, which version 1 lacks
+  std::optional<WindowMoment> of_window = {};  ///< if set, there is no hash, no first energy, and no field
+  bool is_proved = true;                       ///< confirmed by a checksum of the whole file, which version 1 lacks
 };
 
 /// Copies bytes of a row that is not in memory, from `offset` on. Called in order by the writing thread; an exception

@@ -1,5 +1,5 @@
-/// Simulations without a window, and their benchmark: steps of bodies, beside plain loops and the device's limit.
-/// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
+/// Simulations without a window, and their benchmark: steps of bodies, beside plain loops and the device's limit. All
+/// functions throw Error. See SceneKind::run and SceneKind::bench.
 #pragma once
 
 #include "cli/bench.hpp"

@@ -16,7 +16,7 @@ NbodyBlockForecast::Act NbodyBlockForecast::next() const {
   return moment_after() < block_ticks ? Act::substep : Act::last_substep;
 }
 
-// As on the device, an act that does not come next does nothing.
+// An act that does not come next does nothing, as on the device.
 void NbodyBlockForecast::apply(Act act) {
   if (act != next()) return;
   moment_ = act == Act::open ? 0 : std::min(moment_after(), block_ticks);

@@ -14,7 +14,7 @@ namespace orrery {
 /// The terms of contacts; ignored where bodies pass.
 struct NbodyTouch {
   double radius = 0;       ///< of a body of mass 1; others have the same density. 0: bodies never touch
-  double restitution = 1;  ///< of a bounce
+  double restitution = 1;  ///< ratio of speeds in a bounce
 };
 NbodyTouch touch_of(const NbodySettings& settings);
 /// True if no contact changes the energy.

@@ -20,7 +20,7 @@ struct LogSpread {
   double deviation = 0;
   bool known = false;
 };
-/// From the number of logarithms, their sum and the sum of their squares.
+/// The spread from the number of logarithms, their sum and the sum of their squares.
 LogSpread log_spread(double count, double sum, double squares);
 /// The mean and spread of the positive values.
 LogSpread log_spread(std::span<const double> values);
@@ -35,14 +35,14 @@ struct NbodyDiagnostics {
   std::array<double, 3> angular_momentum{};  ///< about the origin
   std::array<double, 3> centre{};            ///< centre of mass
   LogSpread speed, acceleration, depth;      ///< depth: −φ
-  LogSpread measured;                        ///< of the other measured quantity
+  LogSpread measured;                        ///< the other measured quantity
   /// The shortest time in which a body would fall onto the others, if all its field came from one mass;
   /// infinite without a field.
   double free_fall = std::numeric_limits<double>::infinity();
   std::int64_t broken = 0;      ///< bodies with a position or velocity that is not finite
   std::int64_t gone = 0;        ///< bodies that have merged into others
   std::uint32_t hash = 0;       ///< hash of the state: see NbodyHasher
-  bool potential_known = true;  ///< else potential, depth and free_fall mean nothing
+  bool potential_known = true;  ///< false: potential, depth and free_fall are invalid
 
   double total() const { return kinetic + potential; }
   double virial() const;  ///< 2K/|W|; 0 when there is no potential

@@ -47,8 +47,8 @@ struct NbodyExact {
   double softening = 0;                        ///< softening of the field, which includes the potential
   double gravity = 1;                          ///< G of the field
   std::vector<std::vector<std::byte>> rows{};  ///< NbodyMember::state()
-  TreeAccuracy accuracy{};                     ///< with a tree …
-  double wanted_error = 0;                     ///< … see TreeControl
+  TreeAccuracy accuracy{};                     ///< accuracy of a tree …
+  double wanted_error = 0;                     ///< … and the error that it holds: see TreeControl
   std::vector<float> errors{};
 };
 

@@ -23,7 +23,7 @@ namespace orrery {
 /// The process of each of a run's devices, in the order of the ranks.
 struct NbodyCompany {
   Ranks* ranks = nullptr;         ///< null where there is one process
-  std::vector<int> rank_of = {};  ///< of each device
+  std::vector<int> rank_of = {};  ///< rank of each device
 
   bool is_here(std::size_t device) const { return ranks == nullptr || rank_of[device] == ranks->rank(); }
   /// The first device of this process.
@@ -71,7 +71,7 @@ class NbodyRankExchange {
   struct Outgoing {
     std::size_t member;
     Region region;
-    std::size_t at;  // in host memory
+    std::size_t at;  // offset in host memory
     std::vector<int> to;
   };
   struct Incoming {
@@ -145,12 +145,12 @@ class NbodyExchange {
   std::vector<NbodyMember*> members_;
   std::vector<NbodyParcel> parcels_;
   std::size_t bodies_, bytes_;                      // bytes per real4
-  std::vector<Queue> queues_;                       // of all members but the first
-  std::array<std::vector<Handover>, 2> positions_;  // of each member, by the index of the buffers
-  std::vector<Handover> field_;                     // of each parcel
-  std::vector<bool> sent_;                          // of each parcel of the field under way
-  std::vector<std::vector<Handover>> state_;        // of each member but the first, of each buffer
-  std::optional<NbodyRankExchange> ranks_;          // where there are other processes
+  std::vector<Queue> queues_;                       // one per member but the first
+  std::array<std::vector<Handover>, 2> positions_;  // one per member, by the index of the buffers
+  std::vector<Handover> field_;                     // one per parcel
+  std::vector<bool> sent_;                          // parcels of the present field that were sent
+  std::vector<std::vector<Handover>> state_;        // per member but the first, one per buffer
+  std::optional<NbodyRankExchange> ranks_;          // null with a single process
 };
 
 }  // namespace orrery

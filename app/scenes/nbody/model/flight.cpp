@@ -9,10 +9,10 @@ namespace orrery {
 namespace {
 
 constexpr double affordable = 4e7;         // interactions of a path
-constexpr std::int64_t most_steps = 4000;  // of a path
+constexpr std::int64_t most_steps = 4000;  // longest path
 constexpr std::size_t block = 64;          // bodies whose fields are summed side by side
 constexpr std::int64_t steps_between_tellings = 20;
-constexpr double never_zero = 1e-200;  // so that a body's pull on itself is 0, and not 0 / 0
+constexpr double never_zero = 1e-200;  // makes a body's pull on itself 0, and not 0 / 0
 
 /// Bodies by their coordinates, so that the compiler sums several fields at once.
 class HostBodies {

@@ -152,7 +152,7 @@ double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::
   const auto n = static_cast<double>(bodies_);
   const double work = n * n / static_cast<double>(division_.pairs() * sizes.tasks());  // interactions per task
   const double each = seconds_per_interaction(queue) * work;
-  const std::size_t first_pair = done_ / sizes.tasks() / pairs_at_once_ * pairs_at_once_;  // in the rows
+  const std::size_t first_pair = done_ / sizes.tasks() / pairs_at_once_ * pairs_at_once_;  // first pair in the rows
   const std::size_t first_task = first_pair * sizes.tasks(), rows_end = first_task + pairs_at_once_ * sizes.tasks();
   const std::size_t count = fitting(std::min(end, rows_end) - done_, wave, budget, each);
   const SofteningArguments soft = softening_arguments(softening, precision_);

@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 constexpr std::string_view compare_launch = "compare";
-constexpr std::size_t most_shares = 256, least_share = 64;  // of the sources; bodies per share
+constexpr std::size_t most_shares = 256, least_share = 64;  // number of shares; bodies per share
 constexpr std::size_t most_items = 64;                      // per group
 constexpr std::size_t most_ranking_items = 256;
 

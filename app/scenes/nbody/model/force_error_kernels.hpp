@@ -73,7 +73,7 @@ class ForceErrorKernels {
 
   Sums kind_;
   std::size_t bodies_, lanes_;
-  std::size_t share_bodies_, shares_;  // of the sources
+  std::size_t share_bodies_, shares_;  // bodies of a share, and shares of the sources
   std::size_t group_, rank_group_;     // work-items
   double guess_;                       // seconds per interaction
   std::size_t filling_;                // work-items

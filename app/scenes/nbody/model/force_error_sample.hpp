@@ -24,7 +24,7 @@ struct AccelerationError {
 struct DrawnBody {
   std::uint32_t index = 0;
   std::array<double, 3> acceleration{};  ///< the true one
-  double error = 0;                      ///< relative, of the stored one
+  double error = 0;                      ///< relative error of the stored acceleration
 };
 
 class ForceErrorSample {

@@ -16,12 +16,12 @@ namespace orrery {
 struct Substep {
   double kick = 0;  ///< before the drift, with the field at the old positions
   double drift = 0;
-  double kick_after = 0;  ///< with the field at the new positions
+  double kick_after = 0;  ///< after the drift, with the field at the new positions
 };
 
 struct Integrator {
   std::string_view name;
-  std::string_view title;          ///< in the window; empty: the name in words
+  std::string_view title;          ///< name in the window; empty: derived from `name`
   int order;                       ///< the error after a fixed time is proportional to dt^order
   std::string_view definition;     ///< for compiling nbody_advance.cl; empty for kicks and drifts
   std::array<Substep, 7> weights;  ///< the first `count` are used

@@ -56,7 +56,7 @@ std::size_t unroll_of(const DeviceInfo& device, const NbodyVariant& variant) {
   return variant.precision == Precision::double_ ? 16 : 32;
 }
 
-// The names of kernels and of axes that a person wrote belong to the sum over all pairs.
+// Names of kernels and axes given by the user belong to the sum over all pairs.
 bool tree_pays(const DeviceInfo& device, const NbodySettings& settings, Precision precision, std::size_t bodies) {
   if (precision == Precision::double_ || !choice_for(settings.variant, kernel_name(precision)).empty()) return false;
   const double by_error = std::pow(NbodySettings().force_error / settings.force_error, work_by_error);

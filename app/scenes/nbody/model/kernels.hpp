@@ -30,7 +30,7 @@ inline constexpr std::string_view force = "force", add = "add", tree = "tree", w
 
 /// Nodes below a node of the tree.
 inline constexpr std::size_t tree_branch = 4;
-/// How a tree is built and walked. Groups and lists hold whole leaves. The last bits of the sums follow from leaf and
+/// The sizes of a tree and its walk. Groups and lists hold whole leaves. The last bits of the sums follow from leaf and
 /// group, not from the list.
 struct TreeShape {
   std::size_t leaf = 32;   ///< bodies of a leaf
@@ -112,7 +112,7 @@ struct NbodyKernels {
   std::optional<NbodyBlockKernels> blocks;     ///< none where all bodies take the same steps
   std::optional<NbodyTreeKernels> tree;
   bool doubles;            ///< mixed precision moves the bodies in doubles, else in two floats
-  WorkGroupLimits limits;  ///< of the force kernel
+  WorkGroupLimits limits;  ///< limits of the force kernel
   double speed = 1;        ///< relative to other devices' kernels, where several share the bodies
   double measured = 0;     ///< interactions per second while alone; 0 if not measured
 };

@@ -7,8 +7,8 @@
 namespace orrery {
 namespace {
 
-// The share of the near pairs that begins before the far ones: meanwhile the others' positions arrive. During the
-// rest, the pull of the far pairs on the others' bodies is sent to them.
+// The share of the near pairs that begins before the far ones, while the others' positions arrive. During the rest, the
+// pull of the far pairs on the others' bodies is sent to them.
 constexpr double head = 0.25;
 
 }  // namespace

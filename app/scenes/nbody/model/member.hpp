@@ -78,7 +78,7 @@ class NbodyMember {
   void open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms);
   /// Moves the bodies to the end of a substep, in the other positions. The listed bodies' field comes next.
   void begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
-  /// Enqueues the next launches of that field; force_complete() tells when it is complete.
+  /// Enqueues the next launches of that field; see force_complete().
   double enqueue_listed(Queue& queue, std::size_t present, double softening, double budget);
   void end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
   /// See NbodyBlocks::tell().
@@ -100,7 +100,7 @@ class NbodyMember {
   /// The buffer that the exchange sends this device's part of the field from, and writes the others' parts into.
   const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
   bool walked(std::size_t first) const { return tree_ && tree_->walked(first); }
-  /// Enqueues the last work on a field whose parts are all there.
+  /// Enqueues the last work on the field, after all parts have arrived.
   void complete_field(Queue& queue) {
     if (tree_) tree_->put_field(queue, *kernels_);
   }
@@ -134,7 +134,7 @@ class NbodyMember {
   std::optional<TreeControl> control_;
   std::optional<NbodyContacts> contacts_;
   std::optional<NbodyBlocks> blocks_;
-  bool repeats_field_ = false;  // the next field does, and is not enqueued
+  bool repeats_field_ = false;  // the next field repeats the last one
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;
 };

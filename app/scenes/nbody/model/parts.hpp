@@ -11,7 +11,7 @@
 namespace orrery {
 
 struct NbodyParts {
-  std::size_t bodies = 0;  ///< of each part except the last ones, which may hold fewer or none
+  std::size_t bodies = 0;  ///< bodies of each part; the last ones may hold fewer or none
   std::size_t count = 0;
 
   /// The number of pairs of parts, including each part with itself.

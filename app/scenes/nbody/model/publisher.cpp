@@ -171,7 +171,7 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
   d.measured = spread(measured_value);
   d.broken = static_cast<std::int64_t>(sum[broken]);
   d.gone = static_cast<std::int64_t>(sum[gone]);
-  // From rest, onto a mass m at the distance r: π/2 √(r³ / 2m).
+  // The time of a fall from rest onto a mass m at the distance r: π/2 √(r³ / 2m).
   d.free_fall = std::numbers::pi / (2 * std::numbers::sqrt2 * sum[largest_rate]);
   d.hash = hasher_.state_hash();
   d.potential_known = potential_known_;

@@ -29,7 +29,7 @@ struct NbodySettings {
   double dt = 0.01;
   double softening = 0.05;  ///< ε in r² + ε²
   std::string time_steps = "shared";
-  double step_accuracy = 0.2;  ///< of individual steps: see NbodyBlockTerms
+  double step_accuracy = 0.2;  ///< accuracy of individual steps: see NbodyBlockTerms
   std::string contact = "pass";
   double radius = 0.1;       ///< of a body of mass 1; others have the same density
   double restitution = 0.5;  ///< of a bounce: ratio of the speeds along the line between the bodies, after to before
@@ -39,7 +39,7 @@ struct NbodySettings {
   std::string forces = "auto";
   double force_error = 5e-4;         ///< relative error of the tree that 99 of 100 bodies keep
   double opening_angle = 0;          ///< radians, of the tree; 0: chosen so that force_error holds
-  std::string order = "quadrupole";  ///< of the tree's moments
+  std::string order = "quadrupole";  ///< order of the tree's moments
   std::int64_t work_group = 0;       ///< 0: a size that suits the device
   std::string variant = "auto";      ///< kernel variants in the tuner's notation (variant_text.hpp)
   bool operator==(const NbodySettings&) const = default;

@@ -16,7 +16,7 @@
 namespace orrery {
 namespace {
 
-constexpr double worth_beginning = 0.25;  // of a slice: with less than this left, a force is not cut any more
+constexpr double worth_beginning = 0.25;  // share of a slice: with less left, nothing more is enqueued
 
 using Rows = std::vector<std::vector<std::byte>>;
 

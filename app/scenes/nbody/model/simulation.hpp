@@ -26,7 +26,7 @@ struct Burst {
   bool potential = true;  ///< the end of the burst includes the potential: its evaluation takes 1.4 times as long
   double gravity = 1;     ///< G
   NbodyTouch touch = {};
-  double accuracy = 0.2;  ///< of individual steps; see NbodyBlockTerms
+  double accuracy = 0.2;  ///< accuracy of individual steps; see NbodyBlockTerms
 };
 
 struct NbodyBuffers {
@@ -98,7 +98,7 @@ class NbodySimulation {
   std::size_t devices() const { return members_.size(); }
   /// The number of bodies whose field a device sums, or with pairs, that it moves.
   std::size_t worked_for(std::size_t device) const { return members_[device].worked_for(); }
-  /// On the first device.
+  /// The state on the first device.
   NbodyBuffers buffers() const { return {state().positions(present_), state().velocities(), state().accelerations()}; }
   NbodyCorrections corrections() const {
     return {state().position_corrections(present_), state().velocity_corrections()};
@@ -122,14 +122,14 @@ class NbodySimulation {
   /// True if the last complete burst included the potential.
   bool potential_known() const { return field_potential_; }
 
-  /// Plans a burst and enqueues nothing. The clock then tells the moment at its end.
+  /// Plans a burst and enqueues nothing. The clock then has the moment at its end.
   void begin_burst(const Burst& burst);
   /// Enqueues as much of the burst as fits into `budget` seconds of device time, at least one launch, by the profiler's
   /// estimates; a longer force launch is cut over its bodies. Returns true when the whole burst is enqueued.
   bool enqueue_slice(Queue& queue, double budget);
   /// Waits for the enqueued work. Waiting for other processes does not count as silence of a device.
   void finish(Queue& queue) const;
-  /// Between slices: ends the burst as early as possible, at a whole step; the clock tells which.
+  /// Between slices: ends the burst as early as possible, at a whole step; the clock has that step.
   void shorten_burst();
   bool burst_enqueued() const { return stage_ == Stage::done; }
   /// True if a slice would enqueue nothing before the device has completed the enqueued work.
@@ -175,9 +175,9 @@ class NbodySimulation {
   NbodyCompany company_;
   std::vector<NbodyMember> members_;
   std::vector<NbodyMember*> active_;               // members that have bodies; the first device always has some
-  std::optional<NbodyExchange> exchange_;          // where there are several
+  std::optional<NbodyExchange> exchange_;          // null if no other device takes part
   cl::Event joined_;                               // the end of the last slice of several devices
-  std::vector<std::vector<cl::Event>> landmarks_;  // of each active device: ends of its own work, each before it waits
+  std::vector<std::vector<cl::Event>> landmarks_;  // for each active device: ends of its own work, each before it waits
                                                    // for others; the same number for each
   std::size_t present_ = 0;                        // index of the alternating buffers
   NbodyClock clock_;

@@ -1,4 +1,4 @@
-/// The field of the bodies from a tree that is built anew for each evaluation, on the device.
+/// The field of the bodies from a tree that is rebuilt for each evaluation, on the device.
 ///
 /// The bodies are sorted along Hilbert's curve; nodes over runs of them are made level by level, and each group of
 /// bodies walks them: distant nodes pull by their moments, near bodies one by one (kernels/nbody/nbody_tree.clh). The
@@ -22,10 +22,10 @@ struct TreeLevels {
   std::size_t padded() const { return rows.front().s[1] * leaf; }
 };
 
-/// Nodes of one level whose boxes follow one another where NbodyTree::copy_boxes() puts them.
+/// Nodes of one level; NbodyTree::copy_boxes() stores their boxes one after another.
 struct CellLevel {
   std::size_t number = 1;            ///< the root's level is 1
-  std::size_t first = 0, count = 0;  ///< of the nodes that hold bodies
+  std::size_t first = 0, count = 0;  ///< the nodes that hold bodies
   bool operator==(const CellLevel&) const = default;
 };
 /// The most boxes of one level; more would hide the bodies between them.

@@ -1,6 +1,6 @@
-/// The tree's accuracy, and how the force error that a person asked for is held while the bodies move: at fixed steps
-/// some bodies' accelerations are summed once more in double, and the accuracy follows from the errors of the last
-/// draws of bodies. All of it happens on the device, so that the bits depend neither on bursts nor on the time of day.
+/// The tree's accuracy, and the control that holds the requested force error while the bodies move: at fixed steps some
+/// bodies' accelerations are summed once more in double, and the accuracy follows from the errors of the last draws of
+/// bodies. All of it happens on the device, so that the bits depend neither on bursts nor on the time of day.
 ///
 /// Made on any thread; used by the thread that owns the queue.
 #pragma once
@@ -71,11 +71,11 @@ class TreeControl {
  private:
   Device device_;
   std::size_t count_, padded_;  // bodies of a draw, and those that fill the last item
-  std::size_t shares_, done_;   // of the sources; of the draw under way
+  std::size_t shares_, done_;   // shares of the sources; those done for the present draw
   std::size_t draw_ = 0;
   double guard_ = 0, depth_error_ = 0, wanted_ = 0;
   cl::Buffer drawn_, sums_, references_, remembered_, error_;
-  cl::Buffer field_error_;         // as error_ was for the present field …
+  cl::Buffer field_error_;         // error_ of the present field …
   bool held_since_field_ = false;  // … where it has changed since
   cl::Buffer next_error_;          // error_ after a repeated field …
   bool repeats_field_ = false;     // … which is under way

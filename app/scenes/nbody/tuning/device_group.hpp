@@ -50,7 +50,7 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
 /// Interactions per second of these kernels while nothing else runs on the device.
 double measured_speed(const Device& device, NbodyKernels& kernels);
 
-/// How several devices share the bodies.
+/// The way in which several devices share the bodies.
 struct NbodySharing {
   Exchange exchange = Exchange::host;
   NbodyCompany company = {};

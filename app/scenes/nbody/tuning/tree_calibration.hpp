@@ -22,9 +22,9 @@ struct SurveyedCosts {
   std::vector<double> errors, quadrupole, monopole, all_pairs;
 };
 
-/// The cost of a step of these bodies for each force error that a person may ask of the tree, beside all pairs.
-/// Calibrates trees of both orders for each error and times steps that move nothing. `between` receives the finished
-/// fraction after each tree; its exception ends the survey. Throws Error.
+/// The cost of a step of these bodies for typical force errors of a tree, and by all pairs. Calibrates trees of both
+/// orders for each error and times steps that move nothing. `between` receives the finished fraction after each tree;
+/// its exception ends the survey. Throws Error.
 SurveyedCosts survey_accuracy(ProgramLibrary& programs, const NbodySettings& settings, const Bodies& bodies,
                               const std::function<void(double)>& between);
 

@@ -7,8 +7,8 @@ namespace orrery {
 namespace {
 
 constexpr double steep = 1.2;             // radians above the plane z = 0; from there on, a hand moves in that plane
-constexpr double full_drag = 0.2;         // of the picture's height
-constexpr double factor_per_click = 1.1;  // of the mass
+constexpr double full_drag = 0.2;         // in heights of the picture
+constexpr double factor_per_click = 1.1;  // factor of the mass
 
 std::array<double, 3> array_of(const glm::dvec3& v) { return {v.x, v.y, v.z}; }
 
@@ -25,7 +25,7 @@ glm::dvec3 HandSight::place(const Plane& plane, glm::vec2 pixel) const {
   const glm::dvec3 ray = camera.ray(pixel - glm::vec2(size) / 2.0F, size.y);
   const double approach = glm::dot(ray, plane.normal), distance = glm::dot(plane.point - eye, plane.normal);
   const double along = distance / approach;
-  // Where the ray runs beside the plane, a place as far away as the plane's point.
+  // If the ray misses the plane: a place as far away as the plane's point.
   if (std::isfinite(along) && along > 0) return eye + along * ray;
   return eye + glm::distance(eye, plane.point) * glm::normalize(ray);
 }

@@ -1,4 +1,4 @@
-/// Hands: with the left button a person adds bodies, throws them, and grabs existing ones.
+/// Hands: with the left button the user adds bodies, throws them, and grabs existing ones.
 ///
 /// A press on empty space adds a body where the button is released, or throws it from there where it was dragged; a
 /// press on a body grabs it. The picture finds some frames later which of the two a press was; the gesture waits until
@@ -27,7 +27,7 @@ struct HandSight {
   Camera camera;
   glm::ivec2 size{1, 1};
 
-  /// The plane that a hand moves in: it faces the camera, or is horizontal where that looks down steeply.
+  /// The plane of a hand's motion: it faces the camera, or is horizontal if that looks down steeply.
   struct Plane {
     glm::dvec3 point{0, 0, 0}, normal{0, 0, 1};
   };
@@ -35,7 +35,7 @@ struct HandSight {
   Plane plane(const std::optional<glm::dvec3>& point = {}) const;
   /// The place in the plane that is seen at `pixel`.
   glm::dvec3 place(const Plane& plane, glm::vec2 pixel) const;
-  /// Where a place is seen; nothing behind the camera.
+  /// The pixel of a place; nothing behind the camera.
   std::optional<glm::vec2> pixel(const glm::dvec3& place) const;
   /// The length that is as wide as the picture is high, where the camera looks.
   double picture_height() const { return camera.distance * size.y / camera.focal_pixels(size.y); }
@@ -44,7 +44,7 @@ struct HandSight {
 /// The values of new bodies.
 struct HandMeasure {
   double mass = 1;              ///< total, unless the wheel changes it
-  double speed = 1;             ///< of a drag over a fifth of the picture's height
+  double speed = 1;             ///< speed of a drag over a fifth of the picture's height
   std::string object = "body";  ///< see hand_objects
   std::int64_t bodies = 1;
   double gravity = 1;  ///< G
@@ -129,11 +129,11 @@ class FlightForecast {
 
  private:
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
-  std::optional<FlightPlan> flying_;             // or the last plan
+  std::optional<FlightPlan> flying_;             // present plan, or the last one
   std::shared_ptr<Announced<FlightPath>> told_;  // its path so far
   Background<FlightPath> work_;
   FlightPath path_;
-  std::optional<Body> path_of_;  // the body on it
+  std::optional<Body> path_of_;  // body of path_
   std::int64_t serial_ = 0;
 };
 

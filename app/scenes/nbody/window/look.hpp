@@ -10,7 +10,7 @@
 namespace orrery {
 
 struct NbodyLook {
-  std::string cells = "off";    ///< of the tree: "levels" down to the chosen one, or that "level" alone
+  std::string cells = "off";    ///< drawn cells of the tree: "levels" down to the chosen one, or that "level" alone
   std::int64_t cell_level = 0;  ///< the root's is 1; 0: the finest level with clear cells
   std::string color_by = "speed";
   std::string palette = "nebula";

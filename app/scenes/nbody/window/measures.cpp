@@ -53,7 +53,7 @@ double ForceErrorMapping::enqueue_slice(ForceErrorMap& map, Queue& queue, double
 
 namespace {
 
-constexpr double most_share = 0.02;  // of the device's time
+constexpr double most_share = 0.02;  // share of the device's time
 
 constexpr std::size_t most_recent = 4096;  // bodies: a thousandth of them are four
 

@@ -58,7 +58,7 @@ class BodyWatch {
   HostMirror row_;  // x, y, z and the mass
   cl::Event read_;
   std::optional<Seen> coming_, seen_;
-  Precision precision_ = Precision::single;  // of the row
+  Precision precision_ = Precision::single;  // precision of the row
 };
 
 /// Finds the errors of all accelerations in slices.
@@ -87,7 +87,7 @@ class ForceErrorMapping {
 /// The errors that were sampled; they outlive a device.
 struct SampledErrors {
   AccelerationErrors history;
-  LogSpread spread;              ///< of the last sample
+  LogSpread spread;              ///< spread of the last sample
   std::vector<double> recent;    ///< errors of the last samples, the oldest first
   ErrorPercentiles percentiles;  ///< of `recent`
   /// Errors will be of another kind from now on.

@@ -13,28 +13,28 @@
 
 namespace orrery {
 
-/// An equal picture is not drawn anew.
+/// An equal picture is not drawn again.
 struct BodyPicture {
-  std::int64_t published = -1;   ///< which bodies …
-  std::int64_t generation = -1;  ///< … of which simulation …
-  std::int64_t step = -1;        ///< … at which moment
-  std::int64_t sketch = 0;       ///< which sketch, where it shows no simulation
+  std::int64_t published = -1;   ///< serial number of the bodies …
+  std::int64_t generation = -1;  ///< … generation of their simulation …
+  std::int64_t step = -1;        ///< … and their step
+  std::int64_t sketch = 0;       ///< serial number of a sketch, if it shows no simulation
   std::size_t bodies = 0;
-  std::int64_t ghost = 0;  ///< which ghost is drawn over them …
+  std::int64_t ghost = 0;  ///< serial number of the ghost over them …
   std::size_t ghosts = 0;  ///< … and its number of bodies; 0: no ghost
   Camera camera;
   double home_distance = 1;  ///< camera distance at which sprites have the look's size
   double mean_mass = 1;
-  std::optional<PaletteRange> range;  ///< of the quantity's logarithm, if known
+  std::optional<PaletteRange> range;  ///< range of the quantity's logarithm, if known
   NbodyLook look;
-  std::optional<std::uint32_t> followed, chosen;  // marked bodies: by the camera, and by a hand
+  std::optional<std::uint32_t> followed, chosen;  // marked bodies: the camera's and the hand's
   std::int64_t hand = 0;                          // counts the changes of the hand's overlay
   struct Part {
     std::uint32_t first = 0;  ///< index of its first body
     float value = 0;          ///< logarithm of the quantity that colours it
     bool operator==(const Part&) const = default;
   };
-  std::vector<Part> parts;       ///< of bodies of one origin or age
+  std::vector<Part> parts;       ///< parts of one origin or age
   std::vector<CellLevel> cells;  ///< drawn levels …
   TreeShape tree = {};           ///< … of a tree of this shape
   glm::ivec2 size{0, 0};
@@ -42,11 +42,11 @@ struct BodyPicture {
   bool operator==(const BodyPicture&) const = default;
 };
 
-/// How a picture differs from what is drawn. Bodies that have moved on, in the range of their colours, are progress;
-/// but with trails each of their moments is drawn.
+/// Compares a picture with the drawn one. Bodies that have moved on, in the range of their colours, are progress; but
+/// with trails each of their moments is drawn.
 News news_of(BodyPicture picture, const BodyPicture& drawn);
 
-/// How bodies look by their number: a handful are discs in a halo; the more there are, the smaller and fainter each.
+/// The look of bodies by their number: a handful are discs in a halo; the more there are, the smaller and fainter each.
 struct SpriteScale {
   float focal_pixels, diameter, mean_mass;  // see shaders/nbody/sprite.glsl
   float smallest, comfortable, largest;     // pixels

@@ -60,7 +60,7 @@ struct MarkedBody {
   glm::dvec3 place{0, 0, 0};
   double later = 0;
 };
-/// For the panels; nothing before there is a portrait. The orbit goes through the drawn body.
+/// Describes the followed body for the panels; empty before its first portrait. The orbit goes through the drawn body.
 NbodySnapshot::Followed describe(const BodyPortraits& portraits, const std::vector<BodyPart>& parts, std::size_t bodies,
                                  const HandSight& sight, const MarkedBody& drawn);
 

@@ -48,7 +48,7 @@ struct NbodyStart {
   std::int64_t automatic = 0;  ///< the condition's own number, or one that suits the device
   std::int64_t seed = 1;
   InitialTerms terms = {};
-  std::shared_ptr<const NbodyState> state;  ///< in place of the initial condition; may be null
+  std::shared_ptr<const NbodyState> state;  ///< replaces the initial condition; may be null
   bool operator==(const NbodyStart&) const = default;
 };
 NbodyStart start_of(const NbodySettings& settings, const DeviceInfo& device,
@@ -68,7 +68,7 @@ BodySketch sketch_bodies(const NbodyStart& start, BodyReading* file = nullptr);
 /// A moment of the past as it is drawn until it has been computed again: a kept state, or an interpolation between two.
 struct NbodyGlimpse {
   std::shared_ptr<const NbodyState> from, to;  ///< `to` is null for `from` itself
-  double share = 0;                            ///< of the way between them
+  double share = 0;                            ///< share of the way from `from` to `to`
   bool operator==(const NbodyGlimpse&) const = default;
   double time() const;
   const std::shared_ptr<const NbodyState>& nearest() const { return to != nullptr && share > 0.5 ? to : from; }

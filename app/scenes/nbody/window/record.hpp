@@ -17,7 +17,7 @@ struct NbodyRecord {
   SampledErrors errors;
   NbodySweep sweep;
   AccuracyMeasurement accuracy;
-  std::shared_ptr<BodyReading> reading;  ///< of the file that the next bodies start from, or null
+  std::shared_ptr<BodyReading> reading;  ///< reading of the file with the next bodies, or null
 
   /// Adds published diagnostics. The plots have the moments at which the potential is known. `keeps_energy`: see
   /// StepWatch::look().

@@ -62,9 +62,9 @@ std::optional<BodyPick::Answer> BodyPick::poll() {
 
 namespace {
 
-constexpr std::size_t clear_cells = 512;  // of a level; more would confuse unless requested
+constexpr std::size_t clear_cells = 512;  // per level; more would confuse unless requested
 constexpr std::string_view level_palette = "viridis";
-constexpr double darkest_place = 0.15;  // of the palette: darker lines would be invisible
+constexpr double darkest_place = 0.15;  // in the palette: darker lines would be invisible
 
 glm::vec3 light_of_level(std::size_t number, std::size_t levels) {
   const auto rgb = color_of_level(number, levels);
@@ -171,8 +171,8 @@ float largest_point_of_driver() {
   return std::min(range[1], largest_sprite);
 }
 
-// OpenGL drops a point whose middle is outside the view. With a viewport that is larger all round by half of the
-// largest sprite, and a projection that makes up for it, no sprite vanishes while a part of it is seen.
+// OpenGL drops a point whose middle is outside the view. With a viewport that is larger on all sides by half of the
+// largest sprite, and a projection that compensates for it, no sprite vanishes while a part of it is seen.
 glm::mat4 with_margin(const glm::mat4& projection, glm::ivec2 size, int margin) {
   glViewport(-margin, -margin, size.x + 2 * margin, size.y + 2 * margin);
   const glm::vec2 share = glm::vec2(size) / glm::vec2(size + 2 * margin);

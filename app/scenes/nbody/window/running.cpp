@@ -27,7 +27,7 @@ Backup<NbodyState> NbodyBackupSource::backup_of(const NbodyDownload& download) {
 
 namespace {
 
-constexpr double map_share = 0.4;  // of the device's time, while the bodies move
+constexpr double map_share = 0.4;  // share of the device's time while the bodies move
 
 // Settings that every device supports, for use after `settings` failed on a new device.
 NbodySettings plainer(NbodySettings settings) {
@@ -261,7 +261,7 @@ std::optional<double> RunningNbody::seconds_per_interaction() const {
 
 // While the device is not busy all the time, the potential costs nothing.
 bool RunningNbody::affords_potential(double evaluations) const {
-  constexpr double cost = 0.4;  // of an evaluation
+  constexpr double cost = 0.4;  // share of an evaluation
   constexpr double most_share = 0.02, short_burst = 0.008;
   const auto each = seconds_per_interaction();
   if (potential_wanted_ || sweeps() || !each) return true;

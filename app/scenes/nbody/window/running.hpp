@@ -193,7 +193,7 @@ class RunningNbody {
   Surface* front_ = nullptr;
   std::int64_t front_step_ = 0;
   Background<std::vector<NbodyKernels>> kernels_;
-  step::Burst burst_;  // the last one that began …
+  step::Burst burst_;  // the last burst that began …
   BurstTerms terms_;   // … and its settings
   Field field_ = Field::unknown;
   bool potential_wanted_ = true;

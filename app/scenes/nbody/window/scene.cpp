@@ -25,7 +25,7 @@ constexpr double home_in_extents = 2.9;     // the camera's first distance …
 constexpr double home_in_reaches = 3.2;     // … from which a circle of that radius is seen
 constexpr double roomy_aspect = 1.6;        // width to height of a picture into which two galaxies fit from there
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
-constexpr double least_half_width = 0.1;    // of that logarithm
+constexpr double least_half_width = 0.1;    // in the same logarithm
 constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
 constexpr std::int64_t most_sketched = 1'000'000;  // more look the same, but take seconds and double memory
@@ -240,7 +240,7 @@ void NbodyScene::follow_hands() {
     handle_own<command::RemoveBody, command::DuplicateBody>(
         *key, Overloaded{[&](const command::RemoveBody&) { change_bodies(BodyRemoved{*subject}); },
                          [&](const command::DuplicateBody&) {
-                           constexpr float beside = 0.03F;  // of the picture's height
+                           constexpr float beside = 0.03F;  // in heights of the picture
                            const HandSight seen = sight();
                            const HandSight::Plane plane = seen.plane();
                            const glm::vec2 middle = view_.middle();
@@ -455,7 +455,7 @@ void NbodyScene::look_for_part() {
 }
 
 std::optional<glm::dvec3> NbodyScene::place_of_part(double frame) {
-  constexpr double glide_seconds = 0.4, arrived = 1e-4;  // shares of the camera's distance
+  constexpr double glide_seconds = 0.4, arrived = 1e-4;  // the latter in distances of the camera
   const RunningNbody* const running = runner_.simulation();
   const NbodyDiagnostics& now = runner_.record().diagnostics;
   if (part_ == "none" || running == nullptr || !running->field_known()) return std::nullopt;

@@ -118,7 +118,7 @@ class NbodyScene final : public OrbitScene<NbodySceneParts> {
   bool softened_ = false;                  // their forces have been softened since the last comparison
   Background<std::string> crowd_;          // the comparison: see crowd_among
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches …
-  bool picked_by_hand_ = false;            // … for a hand
+  bool picked_by_hand_ = false;            // … true: for a hand
   std::optional<glm::vec3> picked_place_;  // picked place of the followed body
   BodyPortraits portraits_;                // of the followed body
   std::string part_ = "none";              // part that the camera follows; see NbodyLook

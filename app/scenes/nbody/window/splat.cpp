@@ -10,8 +10,8 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t group = 256;     // shaders/nbody/body_splat.comp
-constexpr std::size_t channels = 4;    // of a pixel
-constexpr std::size_t alignment = 16;  // of a range of bodies: the most of any driver
+constexpr std::size_t channels = 4;    // channels of a pixel
+constexpr std::size_t alignment = 16;  // bodies: the largest alignment of a range in any driver
 constexpr float quanta = 1 << 27;      // quanta of the light in the middle of a sprite
 constexpr std::size_t command_bytes = 8 * sizeof(GLuint);
 constexpr GLuint large_place = command_bytes / sizeof(GLuint);

@@ -57,7 +57,7 @@ class BodySplat {
 
   gl::ShaderProgram scatter_, gather_;
   gl::FullscreenTriangle triangle_;
-  gl::Buffer order_;  // of a full block, then of the last block, which holds the rest of the bodies
+  gl::Buffer order_;  // orders of a full block and of the last block, which holds the rest of the bodies
   std::size_t rest_ = 0;
   gl::Buffer low_, high_;  // words of the sums of a band's pixels
   std::size_t words_ = 0;

@@ -72,7 +72,7 @@ void BodyTrails::carry(const BodyEdit& edit, std::int64_t generation) {
   glBindBuffer(GL_COPY_READ_BUFFER, before.name());
   glBindBuffer(GL_TEXTURE_BUFFER, ring_.name());
   glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(plan.length * lanes() * row), nullptr, GL_DYNAMIC_COPY);
-  // Counts lanes from the end, so that the last lane, of the followed body, is kept.
+  // Lanes from `first` on move, including the last one, of the followed body.
   const std::size_t first = removed != nullptr ? removed->index : std::min(from_lanes, lanes()) - 1;
   const auto copy = [&](std::size_t slot, std::size_t from, std::size_t to, std::size_t count) {
     glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_TEXTURE_BUFFER, static_cast<GLintptr>((slot * from_lanes + from) * row),
@@ -131,7 +131,7 @@ void BodyTrails::begin_trail(std::size_t lane) const {
 }
 
 void BodyTrails::draw(const BodyPicture& picture, const SpriteScale& scale, float share) const {
-  // Every body's own lane tells where it was before it was followed; with only some of them, the last lane does.
+  // With a lane for every body, its own lane reaches back before it was followed; else only the last lane has its path.
   const bool lane_of_its_own = plan_.every == 1 && picture.followed;
   const std::size_t length = picture.followed && !lane_of_its_own ? std::min(kept_, referred_) : kept_;
   if (!ring_ || length < 2) return;

@@ -12,7 +12,7 @@ namespace orrery {
 struct TrailPlan {
   std::size_t length = 0;  ///< published frames
   std::size_t bodies = 0;  ///< bodies with a trail …
-  std::size_t every = 1;   ///< … those whose index is a multiple of this
+  std::size_t every = 1;   ///< … their indices are the multiples of this
   bool operator==(const TrailPlan&) const = default;
 };
 
@@ -41,14 +41,14 @@ class BodyTrails {
   void begin(const BodyPicture& picture, const TrailPlan& plan);
   void begin_trail(std::size_t lane) const;
   void forget_what_changed(const BodyPicture& picture);
-  std::size_t lanes() const { return plan_.bodies + 1; }  // the last one is the followed body's
+  std::size_t lanes() const { return plan_.bodies + 1; }  // the last lane is the followed body's
 
   gl::ShaderProgram keep_, draw_;
   gl::VertexArray array_;
   gl::Buffer ring_;
   gl::Texture view_of_ring_;
   TrailPlan plan_;
-  std::int64_t generation_ = -1, step_ = -1;  // of the newest slot
+  std::int64_t generation_ = -1, step_ = -1;  // generation and step of the newest slot
   std::size_t newest_ = 0, kept_ = 0;         // slots
   std::size_t colored_ = 0;                   // … with the present quantity
   std::size_t referred_ = 0;                  // … with the present followed body in the last lane

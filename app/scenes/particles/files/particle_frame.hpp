@@ -1,4 +1,4 @@
-/// Particles as they are written for other programs. Any thread.
+/// Particles in the form that is written for other programs. Any thread.
 #pragma once
 
 #include <cstdint>

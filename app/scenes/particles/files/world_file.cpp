@@ -140,8 +140,7 @@ class Reader {
     log(Level::warning, who + " held in place (mass 0): a velocity that was given counts as 0");
   }
 
-  // Far from the box, single precision does not tell where in the box a particle is. Those that are near keep their
-  // image.
+  // Far from the box, single precision does not resolve the position in the box. Near particles keep their image.
   void wrap_far(const Vector& lengths) {
     for (Vector& at : world_.particles.position)
       for (std::size_t k = 0; k < 3; ++k)

@@ -39,7 +39,7 @@ struct WorldEntry {
   std::string about;  ///< one line
   std::filesystem::path file;
 };
-/// Sorted by name; a file that cannot be read is left out.
+/// The worlds sorted by name, without files that cannot be read.
 std::vector<WorldEntry> known_worlds();
 /// The file of a world's name or path. Throws a usage Error that lists the names.
 std::filesystem::path find_world(const std::string& name_or_path);

@@ -86,7 +86,7 @@ void put_groups(std::ostream& out, const Groups& groups) {
   out << "]\n";
 }
 
-/// Division of a world's values: a kind has those of its first particle, a list those that differ. Borrows the world.
+/// Division of a world's values: kinds have those of their first particle, lists the differing ones. Borrows the world.
 struct Told {
   explicit Told(const World& world) : first(world.kinds.size()) {
     const Particles& p = world.particles;

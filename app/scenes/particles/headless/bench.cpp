@@ -213,7 +213,7 @@ class Table {
     }
   }
 
-  // From a changed text to a first step under it. No cache has seen any of the texts.
+  // Times the way from a changed text to the first step under it. None of the texts is in any cache.
   void time_snippet() {
     Queue queue(device_);
     World world = liquid(4000);

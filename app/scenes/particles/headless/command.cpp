@@ -213,7 +213,7 @@ class Run {
                          : write_points(out, frame_of(world, steps(), engine_.clock().time));
   }
 
-  /// Those with results, of the files that were asked for.
+  /// The requested files that have results.
   std::vector<std::string> files() const {
     std::vector<std::string> files = options_.out;
     if (options_.every > 0) files = kept_frames_ > 0 ? worlds_ : std::vector<std::string>();
@@ -262,17 +262,17 @@ class Run {
     return end;
   }
 
-  /// The world of a run that goes on from this moment.
+  /// The world of a run that continues from this moment.
   World continuing(World world) const {
     world.minimize = false;
-    ++world.seed;  // it must not meet the same random forces again: they would add up
+    ++world.seed;  // the same random forces again would add up
     const double time = engine_.clock().time;
     world.ensemble.temperature = world.ensemble.temperature_at(time);
     world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - time);
     return world;
   }
 
-  // A world comes before the points of its step: a program that sees these finds it.
+  // Writes a world before the points of its step, so that a program that sees these finds the world.
   void keep_frame_if_due() {
     if (options_.every == 0 || steps() % options_.every != 0 || steps() / options_.every < kept_frames_) return;
     const World world = now();
@@ -314,7 +314,7 @@ class Run {
   Queue queue_;
   ProgramLibrary programs_;
   Engine engine_;
-  std::vector<std::string> worlds_;  // of the files that are asked for, or their names with %d
+  std::vector<std::string> worlds_;  // requested files, or their names with %d
   std::deque<PointSeries> frames_;
   std::int64_t kept_frames_ = 0;
   std::optional<GrowingFile> rows_;

@@ -1,6 +1,5 @@
 /// Particles without a window, and their benchmark: steps of a Lennard-Jones liquid, the share of each kernel, and how
-/// soon a changed law runs.
-/// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
+/// soon a changed law runs. All functions throw Error. See SceneKind::run and SceneKind::bench.
 #pragma once
 
 #include <string>
@@ -12,8 +11,8 @@
 
 namespace orrery::cli {
 
-/// Adds --LAW/NAME, and the options of that form among the arguments: only the world knows its laws. They are read into
-/// `given`, which outlives the parse.
+/// Adds --LAW/NAME, and the options of that form among the arguments, because only the world knows its laws. They are
+/// read into `given`, which outlives the parse.
 void add_law_numbers(CLI::App& app, const Arguments& arguments, const std::string& group, StateSection& given);
 int run_particles(const Arguments& arguments);
 void bench_particles(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);

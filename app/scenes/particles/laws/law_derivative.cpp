@@ -299,7 +299,7 @@ class Lowering {
   const Expression& at(int expression) const { return tree_.expressions[static_cast<std::size_t>(expression)]; }
   const std::vector<Statement>& block(int index) const { return tree_.blocks[static_cast<std::size_t>(index)]; }
 
-  // Directions that a variable may depend on anywhere, whatever the order of statements.
+  // Finds the directions that a variable depends on at any statement.
   void find_active() {
     active_.assign(tree_.variables.size(), 0);
     for (std::size_t v = 0; v < given_; ++v)
@@ -568,7 +568,7 @@ class Lowering {
     const int second = b_.open(condition);
     const bool second_ends = s.otherwise < 0 || run(s.otherwise);
     b_.close();
-    // A region that does not reach its end leaves everything as the other one makes it.
+    // If one region does not reach its end, the values are those of the other.
     if (first_ends && second_ends) {
       merge(before, after_first, first, second);
     } else {
@@ -719,7 +719,7 @@ class Lowering {
   std::size_t directions_, given_ = 0;
   Calculus calculus_;
   Builder& b_;
-  std::vector<Value> now_;  // of the variables
+  std::vector<Value> now_;  // present values of the variables
   std::vector<std::uint64_t> active_;
   std::vector<Round> rounds_;
   std::vector<Joint> joints_;

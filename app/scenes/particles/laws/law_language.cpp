@@ -12,8 +12,8 @@
 namespace orrery::particles::language {
 namespace {
 
-// They bound the stack of all recursive walks through the tree. Compilers take at least 256 nested blocks, of which the
-// kernel around a law has a few.
+// Limits for the stack of all recursive walks through the tree. Compilers support at least 256 nested blocks, a few of
+// which are the kernel's around a law.
 constexpr int deepest_nesting = 200, highest_expression = 400;
 
 constexpr auto type_words = std::to_array<std::pair<std::string_view, Type>>({{"real", Type::real},
@@ -665,7 +665,7 @@ class Parser {
   std::size_t at_ = 0, given_;
   int nesting_ = 0, rounds_ = 0;
   std::vector<std::map<std::string, int, std::less<>>> scopes_;
-  std::vector<int> heights_;  // of the expressions
+  std::vector<int> heights_;  // heights of the expressions
   LawTree tree_;
 };
 

@@ -18,7 +18,7 @@ namespace orrery::particles::language {
 
 constexpr std::size_t longest_law = 16384;  // bytes
 
-/// A word in the place of a number that nothing has as its name: a parameter of the law could have it.
+/// An unknown name in place of a number; the law could get a parameter of this name.
 class UnknownName : public Error {
  public:
   UnknownName(const Error& error, std::string name) : Error(error), name_(std::move(name)) {}
@@ -29,7 +29,7 @@ class UnknownName : public Error {
 };
 
 /// Throws a usage Error whose place is "LAW:line:column". `given`: variables that the text may read, and set unless
-/// they are constant. Of two with one name the first counts; keywords hide variables of the same name.
+/// they are constant. The first of two variables with one name counts; keywords hide variables of the same name.
 LawTree parse_law(const std::string& law, const std::string& text, std::vector<Variable> given);
 
 // ---- from the tree to steps (law_derivative.cpp): these compute the law and, in any number of directions, its exact
@@ -75,7 +75,7 @@ struct PairResults {
 };
 
 /// The limit of the energy where it and the slope have one, else NaN: a number that depends on no input above. `none`
-/// where the steps themselves have these values at r = 0 (a slope without a limit is then infinite or NaN).
+/// where the steps themselves have these values at r = 0 (a slope without a limit is infinite or NaN then).
 Node limit_at_zero(Builder& builder, std::span<const Approach> approaches, PairResults results);
 
 // ---- from steps to OpenCL C (law_writer.cpp)
@@ -83,10 +83,10 @@ Node limit_at_zero(Builder& builder, std::span<const Approach> approaches, PairR
 /// The steps of a law as OpenCL C. It contains none of the user's text: names are v and m with a number, the kernel's
 /// inputs, and the functions of law_tree.hpp.
 struct Written {
-  std::string statements;            ///< in a function; loops count `patience` down from PATIENCE
+  std::string statements;            ///< body of a function; loops decrement `patience`
   std::vector<std::string> results;  ///< expressions, after the statements
-  std::size_t steps = 0;             ///< number of values that they compute
-  bool vectorised = true;            ///< a processor computes it for several particles at once
+  std::size_t steps = 0;             ///< number of computed values
+  bool vectorised = true;            ///< a CPU computes it for several particles at once
 };
 
 /// `fast`: functions whose names begin with native_ are called by that name where the device has them.

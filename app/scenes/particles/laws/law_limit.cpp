@@ -19,7 +19,7 @@ using Exponent = std::int64_t;
 constexpr Exponent above_0 = 1, one = 720720000, exact = std::numeric_limits<Exponent>::max() / 4;
 double value_of(Exponent exponent) { return static_cast<double>(exponent) / static_cast<double>(one); }
 
-constexpr Exponent infinite = -2 * one;  // of 1/r, which kernels have as a large number whose square is infinite
+constexpr Exponent infinite = -2 * one;  // exponent of 1/r at 0: in kernels a large number whose square is infinite
 constexpr std::size_t most_terms = 300, most_monomials = 100, most_cases = 64;
 constexpr std::size_t most_work = 1000000;  // products of monomials, and steps
 constexpr int most_factors = 200, most_rounds = 4096, most_zero_sums = 2;
@@ -96,7 +96,7 @@ std::optional<double> number_in(const Coefficient& c) {
 }
 
 /// Questions about numbers that only the kernel knows, such as "is this parameter 0?". A run through the law takes one
-/// path through them, and next() goes on to another one.
+/// path through them, and next() selects the next path.
 class Cases {
  public:
   struct Case {
@@ -199,7 +199,7 @@ class Expansions {
     return sum;
   }
 
-  /// Without products that are known to be 0.
+  /// The coefficient without products that are known to be 0.
   Coefficient reduced(Coefficient c) const {
     std::erase_if(c, [&](const auto& each) {
       return std::ranges::any_of(each.first,
@@ -216,7 +216,7 @@ class Expansions {
       for (auto& each : rest) each.second /= first;
       return cases_.ask(b_.equal(written(rest), b_.constant(0)));
     }
-    // A product is 0 where a factor is, not where its digits end.
+    // A product counts as 0 only if a factor is 0, not if it underflows.
     return rest.empty() || std::ranges::any_of(rest.begin()->first, [&](const auto& f) {
              return f.second > 0 && may_be_zero(f.first) && cases_.ask(b_.equal(f.first, b_.constant(0)));
            });
@@ -254,7 +254,7 @@ class Expansions {
     for (const auto& [power, c] : b.terms)
       for (const auto& [monomial, factor] : c) add_to(result.terms[power], monomial, factor);
     result = cut(std::move(result));
-    // A difference of large numbers has lost what is small.
+    // A difference of large numbers has lost small terms.
     if (at_zero_ && std::min(a.least(), b.least()) < std::min(result.least(), Exponent{0})) throw NoLimit{};
     return result;
   }
@@ -262,7 +262,7 @@ class Expansions {
 
   Series multiply(const Series& a, const Series& b) {
     if (a.is_zero() || b.is_zero()) {
-      if (at_zero_ && std::min(a.least(), b.least()) <= infinite) throw NotANumber{};  // 0·∞
+      if (at_zero_ && std::min(a.least(), b.least()) <= infinite) throw NotANumber{};  // 0 · ∞
       return {};
     }
     Series result;
@@ -288,7 +288,7 @@ class Expansions {
     const auto first = leading(s);
     if (!first && exponent > 0) return {};
     if (!first && at_zero_) return series(number(1), {infinite, 0});
-    if (first && at_zero_ && first->first < Power{} && exponent < 1) throw NoLimit{};  // not a power of ∞
+    if (first && at_zero_ && first->first < Power{} && exponent < 1) throw NoLimit{};  // no known power of ∞
     if (!first || first->first.logarithms != 0) throw NoLimit{};
     const auto& [lead, c] = *first;
     const Series tail = composed(relative(s, lead, c), [&, factor = 1.0](int k) mutable {
@@ -473,7 +473,7 @@ class Expansions {
     return atom(as == "pow" ? b_.call(as, node, b_.constant(exponent)) : b_.call(as, node));
   }
 
-  // r^m: what is not 1 is left out.
+  // r^m: a result other than 1 is only an order.
   Series power_of_r(Node m) {
     if (cases_.ask(b_.equal(m, b_.constant(0)))) return series(1);
     if (cases_.ask(b_.less(m, b_.constant(0)))) throw NoLimit{};
@@ -721,7 +721,7 @@ class Run {
     return expansions_.add(start, series(factor, {exponent_of(found->degree), 0}));
   }
 
-  // In terms, 0 times what has no limit is 0 (see Strengths in law_writer.cpp).
+  // In terms, 0 times a number without a limit is 0 (see Strengths in law_writer.cpp).
   void find_terms(Node node) {
     const Step& step = program_.at(node);
     if (moves_[static_cast<std::size_t>(node)] == 0 || is_term_[static_cast<std::size_t>(node)]) return;
@@ -912,7 +912,7 @@ class Limits {
     }
   }
 
-  // Beside a constant there is no larger power than r^least.
+  // The constant term; nothing if another term is larger than r^least.
   static std::optional<Coefficient> constant_of(Run& run, const Series& s, Exponent least) {
     Coefficient constant;
     for (const auto& [power, c] : s.terms) {

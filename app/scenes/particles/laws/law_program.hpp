@@ -44,32 +44,32 @@ struct Step {
   Op op = Op::constant;
   Type type = Type::real;  ///< never a vector
   std::array<Node, 3> from = {none, none, none};
-  double number = 0;  ///< of a constant
-  int index = 0;      ///< of the input or the slot
+  double number = 0;  ///< value of a constant
+  int index = 0;      ///< index of the input or the slot
   const Function* function = nullptr;
 };
 
-/// In the order of execution. Regions are indices of Program::regions.
+/// An item of a region, which lists them in the order of execution. Regions are indices of Program::regions.
 struct Item {
   enum class Kind { value, set, branch, loop, leave, again };
   Kind kind = Kind::value;
   Node node = none;  ///< the value; the new value of a slot; the condition of a branch
   int slot = 0;
   int region = -1, otherwise = -1;
-  bool whole_round = false;  ///< of `leave`: the round counts
+  bool whole_round = false;  ///< for `leave`: the round counts
 };
 
 struct Region {
   std::vector<Item> items;
   int parent = -1;        ///< the enclosing region
-  Node condition = none;  ///< of the branch that the region belongs to
+  Node condition = none;  ///< condition of the branch that contains the region
 };
 
-/// A term reckons with this where the input is a factor of it.
+/// The effect of an input on a term of which it is a factor.
 enum class InputKind {
-  place,     ///< it depends on where the particles are
-  strength,  ///< it does not, and may be 0
-  nonzero    ///< it does not, and is never 0
+  place,     ///< depends on the particles' positions
+  strength,  ///< does not, and may be 0
+  nonzero    ///< does not, and is never 0
 };
 
 struct Input {
@@ -96,7 +96,7 @@ struct Needed {
   explicit Needed(const Program& program);
 };
 
-/// Flags each step that depends on where the particles are, through a slot too.
+/// Flags each step that depends on the particles' positions, also through a slot.
 std::vector<char> moving(const Program& program);
 
 /// Makes a program. Equal steps are made once, at their first place; applies exact identities (x·1, x + 0, −−x) and

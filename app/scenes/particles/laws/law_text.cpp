@@ -95,7 +95,7 @@ Value vector_of(Builder& builder, const std::string& name) {
   return value;
 }
 
-// Kernels in single precision take smaller ones for 0.
+// Kernels in single precision treat smaller values as 0.
 bool is_zero(double value) { return static_cast<float>(value) == 0; }
 
 InputKind kind_of(const LawParameter& parameter) {

@@ -16,13 +16,13 @@ struct Token {
   std::string_view text = {};
   Place place = {};
   double number = 0;
-  Type type = Type::real;  ///< of a number
+  Type type = Type::real;  ///< type of a number
 };
 
-/// A usage Error whose place is "LAW:line:column". All texts are made printable on one line.
+/// A usage Error whose place is "LAW:line:column". Texts are made printable on one line.
 Error error_at(const std::string& law, Place place, std::string what, std::string_view value = {},
                std::string advice = {});
-/// Throws it.
+/// Throws error_at().
 [[noreturn]] void refuse(const std::string& law, Place place, std::string what, std::string_view value = {},
                          std::string advice = {});
 

@@ -23,7 +23,7 @@ enum class Shape {
   each,      ///< real numbers; each component of a vector
   numbers,   ///< like `each`; whole numbers give a whole number
   of_whole,  ///< a real number and a whole one
-  length,    ///< of a vector
+  length,    ///< a vector gives a real number
   pair,      ///< two vectors give a real number
   vectors,   ///< vectors give a vector
   choose,    ///< the third chooses between the first two
@@ -35,7 +35,7 @@ struct Function {
   std::size_t arguments;
   Shape shape;
   bool written = true;      ///< the written OpenCL calls it by its name; else other functions replace it
-  bool vectorised = false;  ///< a processor computes it for several particles at once
+  bool vectorised = false;  ///< a CPU computes it for several particles at once
 };
 
 /// All functions that a law may call, by name.
@@ -53,7 +53,7 @@ struct Expression {
   Place place = {};
   std::vector<int> children = {};
   double number = 0;
-  int index = 0;  ///< of the variable, or of the component
+  int index = 0;  ///< index of the variable or of the component
   Operator op = Operator::add;
   const Function* function = nullptr;
 };

@@ -45,8 +45,8 @@ std::string constant_text(double value, Type type) {
   return "(real)" + digits;
 }
 
-/// The factors of terms that do not depend on the particles' places and may be 0, the strengths of a law: where one is
-/// 0, so is the term, also where the rest of it is infinite.
+/// The factors of terms that do not depend on the particles' places and may be 0, the strengths of a law: if one is 0,
+/// so is the term, even if the rest of it is infinite.
 class Strengths {
  public:
   explicit Strengths(const Program& program) : program_(program), moves_(moving(program)), of_(program.steps.size()) {
@@ -61,7 +61,7 @@ class Strengths {
 
   bool may_be_zero(Node node) const {
     const Step& step = program_.at(node);
-    if (step.op == Op::constant) return false;  // a term without one is written
+    if (step.op == Op::constant) return false;  // no strength that a user could set to 0
     if (step.op == Op::input) return kind_of(step) != InputKind::nonzero;
     if (step.op == Op::negate || step.op == Op::divide) return may_be_zero(step.from[0]);
     return step.op != Op::multiply || may_be_zero(step.from[0]) || may_be_zero(step.from[1]);

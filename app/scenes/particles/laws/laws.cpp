@@ -57,7 +57,7 @@ void read_parameters(TomlTable& law, std::vector<LawParameter>& parameters, bool
     } else {
       p.value = table->number(key);
     }
-    // Without a range: what a slider can reach from the value.
+    // Without a range: a range that suits a slider at this value.
     if (!(p.minimum <= p.value)) p.minimum = std::min(0.0, 2 * p.value);
     if (!(p.maximum >= p.value)) p.maximum = p.value > 0 ? 4 * p.value : std::max(1.0, -p.value);
   }

@@ -15,7 +15,7 @@ namespace orrery::particles {
 
 class TomlTable;
 
-/// A [[pair]] table of a world. `name` is that of a law whose table has none.
+/// A [[pair]] table of a world. `name` is for a law whose table has none.
 PairLaw read_pair_law(TomlTable& table, const std::string& name);
 /// A [[group]] table, without the groups themselves. `rest` becomes the first column of the law.
 GroupLaw read_group_law(TomlTable& table, const std::string& name);
@@ -23,7 +23,7 @@ GroupLaw read_group_law(TomlTable& table, const std::string& name);
 struct ReadyLaws {
   std::vector<PairLaw> pairs;
   std::vector<GroupLaw> groups;
-  std::map<std::string, std::string, std::less<>> titles;  ///< of each, by its name
+  std::map<std::string, std::string, std::less<>> titles;  ///< titles by name
 };
 /// The text of a file such as assets/laws.toml; `file` stands for it in errors. Throws a usage Error with its place.
 ReadyLaws parse_laws(const std::string& text, const std::filesystem::path& file);
@@ -35,7 +35,7 @@ std::span<const GroupLaw> ready_group_laws();
 /// Throws a usage Error that lists the names.
 const PairLaw& ready_pair_law(std::string_view name);
 const GroupLaw& ready_group_law(std::string_view name);
-/// "Lennard-Jones": how people write the name of a ready-made law; another name stays as it is.
+/// "Lennard-Jones": the usual spelling of a ready-made law; any other name is returned unchanged.
 std::string law_title(std::string_view name);
 
 }  // namespace orrery::particles

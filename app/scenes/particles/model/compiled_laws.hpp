@@ -22,7 +22,7 @@ class LawKernels {
   ForceVariant variant;              ///< with all choices made
   bool lists = false;                ///< there is a cutoff: neighbours are listed
   std::size_t laws = 0;              ///< number of pair laws; with 0 there are no pair kernels
-  cl::Kernel pairs, observed_pairs;  ///< often the same: the second serves all steps, the first what nobody observes
+  cl::Kernel pairs, observed_pairs;  ///< often equal: the second serves all steps, the first unobserved ones
   std::vector<std::string> columns;  ///< read by pair laws
 
   struct Group {
@@ -30,7 +30,7 @@ class LawKernels {
     std::vector<std::string> columns;
   };
   std::vector<Group> groups;  ///< in the order of World::groups
-  cl::Kernel gather;          ///< where atomics are missing
+  cl::Kernel gather;          ///< used if atomics are missing
   /// Laws of groups whose energy jumps where their particles pass a face of the periodic box.
   std::vector<std::string> jumping;
 };
@@ -52,7 +52,7 @@ void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel
 void check_pair_laws(ProgramLibrary& programs, const World& world);
 /// Returns LawKernels::jumping.
 std::vector<std::string> check_group_laws(ProgramLibrary& programs, const World& world);
-/// What the last two build.
+/// The programs that the last two functions build.
 std::vector<ProgramPlan::Part> pair_check_programs(ProgramLibrary& programs, const World& world);
 std::vector<ProgramPlan::Part> group_check_programs(ProgramLibrary& programs, const World& world);
 

@@ -123,7 +123,7 @@ void Constraints::enqueue_velocities(Queue& queue, const DeviceParticles& state,
   queue.launch(particles_launch::constrain, rattle_, elementwise(state.device.info(), clusters_));
 }
 
-// Between steps no particle has a displacement that would have to be corrected.
+// The displacements are free as scratch memory: between steps none needs a correction.
 void Constraints::enqueue_virials(Queue& queue, const DeviceParticles& state) {
   const double tolerance = state.precision == Precision::single ? 1e-5 : 1e-9;
   set_arguments(virial_, state.positions, state.velocities, state.forces, state.exponents, state.status,

@@ -18,7 +18,7 @@ class Constraints {
   /// Corrects the drift of length `dt` that is in the displacements, and the velocities with it.
   void enqueue_positions(Queue& queue, const DeviceParticles& state, double dt);
   void enqueue_velocities(Queue& queue, const DeviceParticles& state, double dt);
-  /// Begins the search for the largest |r − d| / d, which error() returns when the queue has come so far.
+  /// Begins the search for the largest |r − d| / d, which error() returns when the queue has completed it.
   void enqueue_error(Queue& queue, const DeviceParticles& state);
   double error() const { return static_cast<double>(mirror_.as<cl_float>(1)[0]); }
 

@@ -66,7 +66,7 @@ std::vector<Vector> sides_of(const Box& box) {
 
 constexpr int range_bias = 8192, most_bits = 61,
               wanted_bits = 52;   // the first two as in kernels/particles/particles.clh
-constexpr double fine = 0x1p-40;  // as there, of the rows after the third
+constexpr double fine = 0x1p-40;  // likewise, of the rows after the third
 
 }  // namespace
 
@@ -183,7 +183,7 @@ std::vector<double> column_rows(const World& world, const std::vector<std::strin
   return rows;
 }
 
-// At least one value: kernels receive a buffer even where they read none of it.
+// The buffer has at least one value, because kernels receive it even where they read none of it.
 cl::Buffer real_buffer(const Device& device, Queue& queue, Precision precision, const std::vector<double>& values) {
   const std::size_t each = precision == Precision::double_ ? sizeof(cl_double) : sizeof(cl_float);
   cl::Buffer buffer = device.buffer(std::max<std::size_t>(values.size(), 1) * each);

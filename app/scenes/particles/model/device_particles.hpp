@@ -59,11 +59,11 @@ struct DeviceParticles {
   std::size_t padded;                ///< a multiple of block_size
   cl::Buffer positions, velocities;  ///< wide4; velocities' w is 1/mass
   cl::Buffer references;             ///< wide4: where particles were when neighbours were listed
-  cl::Buffer displacements;          ///< wide4; of a drift that constraints correct
+  cl::Buffer displacements;          ///< wide4; drifts that constraints correct
   cl::Buffer forces;                 ///< rows of 64-bit whole numbers (kernels/particles/particles.clh)
   cl::Buffer box;                    ///< wide4: sides, then their inverses
   cl::Buffer status;
-  std::vector<cl_int> mass_exponents;  ///< of each particle's unit of force, relative to the common one
+  std::vector<cl_int> mass_exponents;  ///< exponents of the particles' units of force, relative to the common unit
   cl::Buffer exponents;                ///< the same
 
   Precision wide() const { return precision == Precision::single ? Precision::single : Precision::double_; }
@@ -77,7 +77,7 @@ struct DeviceParticles {
 
   void write_vectors(Queue& queue, const cl::Buffer& to, const std::vector<Vector>& vectors,
                      const std::vector<double>& w);
-  /// From memory that was read out of such a buffer.
+  /// The vectors in memory that was read from such a buffer.
   static std::vector<Vector> vectors_from(const HostMirror& mirror, std::size_t count, Precision wide);
   /// Waits.
   std::vector<Vector> read_vectors(Queue& queue, const cl::Buffer& from) const;

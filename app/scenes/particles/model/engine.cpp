@@ -11,8 +11,8 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double worth_beginning = 0.25;  // of a slice: with less than this left, a force is not cut any more
-constexpr int steps_per_flush = 8;        // some drivers do not begin before that: the device would wait for the host
+constexpr double worth_beginning = 0.25;  // share of a slice: with less left, nothing more is enqueued
+constexpr int steps_per_flush = 8;        // some drivers begin only at a flush: the device would wait for the host
 
 LawParameter* find_parameter(World& world, std::string_view law, std::string_view name) {
   const auto within = [&](std::vector<LawParameter>& parameters) -> LawParameter* {
@@ -130,7 +130,7 @@ void Engine::begin_burst(const ParticleBurst& burst) {
   s.burst = burst;
   s.to_open = std::max<std::int64_t>(0, burst.steps - (s.open ? 1 : 0));
   s.ahead = s.clock;
-  if (s.open) {  // the step that had to wait keeps its random numbers: the next one gets others
+  if (s.open) {  // the waiting step keeps its random numbers; the next one gets others
     ++s.ahead.step;
     s.ahead.time += s.world.ensemble.dt;
   }

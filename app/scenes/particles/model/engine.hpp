@@ -19,8 +19,8 @@
 namespace orrery::particles {
 
 /// Bytes that publish() writes per particle, in two blocks of one float4 per particle: first every (x, y, z, radius)
-/// inside the box, then every (speed, charge, energy, kind). The energy is that of the last observed
-/// step: half of each pair's, and of a group's an equal share for each member.
+/// inside the box, then every (speed, charge, energy, kind). The energy is that of the last observed step: half of each
+/// pair's, and an equal share of a group's for each member.
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
 struct EngineClock {
@@ -37,7 +37,7 @@ struct ParticleBurst {
 struct Snapshot {
   EngineClock clock;
   std::vector<Vector> position, velocity;
-  std::optional<int> force_exponent = {};  ///< continues to the last bit
+  std::optional<int> force_exponent = {};  ///< for a continuation with the same bits
   bool operator==(const Snapshot&) const;
 };
 
@@ -45,21 +45,21 @@ struct Snapshot {
 /// the step that used the old unit is computed again.
 struct RangeChanges {
   std::int64_t times = 0;
-  std::int64_t step = 0;  ///< of the last change
-  bool grown = false;     ///< in the last change forces were too large; else all were too small
+  std::int64_t step = 0;  ///< step of the last change
+  bool grown = false;     ///< forces were too large at the last change; false: too small
 };
-/// One sentence; empty where there were none.
+/// One sentence; empty if there were no changes.
 std::string sentence_of(const RangeChanges& changes);
 
 struct Minimized {
   double before = 0, after = 0;  ///< potential energy
-  double largest_force = 0;      ///< afterwards
+  double largest_force = 0;      ///< after the minimisation
   std::int64_t steps = 0;
   std::size_t overlapping = 0;  ///< pairs that overlap so far that forces cannot separate them
   double closest = 0;           ///< their smallest distance
 };
 
-/// Where a minimisation is.
+/// The progress of a minimisation.
 struct MinimizeProgress {
   std::int64_t step = 0, most_steps = 0;
   double largest_force = 0, wanted_force = 0;  ///< it ends where the first is not larger
@@ -67,7 +67,7 @@ struct MinimizeProgress {
 
 class Neighbours;
 
-/// A law's force was NaN or infinite, or constraints could not be kept: no fault of the device. Particles are as
+/// A law's force was NaN or infinite, or constraints could not be kept: the device is not at fault. Particles are as
 /// before the failed step.
 class CannotGoOn : public Error {
  public:
@@ -81,7 +81,7 @@ class Engine {
   /// The programs that the constructor builds. Throws as the constructor does where a law's text is refused.
   static std::vector<ProgramPlan::Part> programs(ProgramLibrary& library, const World& world,
                                                  const ForceVariant& variant);
-  /// With compiled laws of the same world and variant.
+  /// Uses compiled laws of the same world and variant.
   Engine(ProgramLibrary& programs, World world, std::shared_ptr<LawKernels> laws);
   ~Engine();
   Engine(Engine&&) noexcept;
@@ -97,7 +97,7 @@ class Engine {
   /// Takes other laws for the same particles and groups. Refused laws never get here: the old ones keep running.
   /// Laws with another cutoff come with their lists; without lists it throws an Error, and the old ones keep running.
   void use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists = {});
-  /// build_unobserved_pairs() of the laws in use, which have it from now on.
+  /// Adds the kernel from build_unobserved_pairs() to the laws in use.
   void take_unobserved_pairs(cl::Kernel kernel);
   /// Neighbour lists for laws with another cutoff. On any thread, while the engine runs: compiles if necessary.
   std::shared_ptr<Neighbours> lists_for(ProgramLibrary& programs, const World& with) const;
@@ -117,7 +117,7 @@ class Engine {
   /// that were not taken because of this are subtracted from the clock and belong to the next burst.
   void collect(Queue& queue);
   const RangeChanges& range_changes() const;  ///< since the first forces
-  /// After collect(): no step was left out, forces and energies are of the present.
+  /// After collect(): true if no step was left out, and forces and energies are those of the present.
   bool settled() const;
 
   /// Writes into a buffer of size() · published_bytes.
@@ -148,15 +148,15 @@ class Download {
  public:
   /// Makes room for the particles of this engine. All reads go through this queue.
   Download(const Device& device, Queue& queue, const Engine& engine);
-  /// There is room for the particles of this one.
+  /// True if there is room for the particles of this engine.
   bool fits(const Engine& engine) const;
   /// Enqueues the reads; the engine is between bursts.
   void begin(Queue& queue, const Engine& engine);
-  /// The reads have ended, perhaps in an error.
+  /// True if the reads have ended, possibly with an error.
   bool complete() const;
-  /// The reads have ended well.
+  /// True if the reads have succeeded.
   bool arrived() const;
-  /// Seconds of the device's time that the reads took, after arrived(); an estimate where the driver keeps no times.
+  /// Device time of the reads, after arrived(); an estimate where the driver reports no times.
   double seconds() const;
   /// After arrived(). Any thread.
   Snapshot snapshot() const;
@@ -173,7 +173,7 @@ class Download {
 /// Runs the whole burst and waits for it; `between` is called after each slice, of about `slice` seconds.
 void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const std::function<void()>& between = {},
                double slice = 0.25);
-/// Waits for them.
+/// Observes, and waits for the result.
 Observables observe_blocking(Engine& engine, Queue& queue, bool with_pair_distribution = false);
 
 }  // namespace orrery::particles

@@ -102,7 +102,7 @@ struct Engine::State {
   HostMirror mirror;
 
   EngineClock clock;               // at the end of the enqueued bursts
-  EngineClock ahead;               // of the next step to open
+  EngineClock ahead;               // clock of the next step to open
   std::int64_t closed_before = 0;  // count of the device at the last query
   double dt_of_burst = 0;
   ParticleBurst burst;

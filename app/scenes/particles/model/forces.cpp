@@ -125,7 +125,7 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
   const std::size_t team = v.team();
   const auto all = static_cast<double>(state.count);
   const double pairs =
-      (neighbours_->listed() ? std::min(300.0, all) : all) * static_cast<double>(team);  // per team, about
+      (neighbours_->listed() ? std::min(300.0, all) : all) * static_cast<double>(team);  // approximate, per team
   const double each =
       queue.profiler().seconds_per_work(particles_launch::pairs).value_or(guessed_seconds_per_pair(info)) * pairs;
   const std::size_t left = neighbours_->teams() - next_team_, items = team / v.lanes * v.split;

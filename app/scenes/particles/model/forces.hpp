@@ -1,5 +1,5 @@
-/// Computes all forces on all particles, in launches that can be cut. Owns the kernels of laws and their output besides
-/// forces. One thread at a time.
+/// Computes all forces on all particles, in launches that can be cut. Owns the kernels of laws and their output other
+/// than forces. One thread at a time.
 #pragma once
 
 #include "scenes/particles/model/neighbours.hpp"
@@ -30,7 +30,7 @@ class ParticleForces {
     std::size_t law;
     std::uint32_t first, second;
   };
-  /// Where the last forces were not finite; nothing where each law is finite by itself. Builds a kernel, and waits.
+  /// The pair that made the last forces infinite or NaN; nothing if each law is finite. Builds a kernel, and waits.
   std::optional<BrokenPair> broken_pair(ProgramLibrary& programs, Queue& queue, const World& world,
                                         const DeviceParticles& state) const;
 
@@ -46,7 +46,7 @@ class ParticleForces {
   /// Each member's share of its groups' energies, and the index of a particle's shares; null buffers without groups.
   struct EnergyShares {
     cl::Buffer shares;          ///< a real per member
-    cl::Buffer starts, places;  ///< of particle i: shares[places[starts[i] … starts[i + 1] − 1]]
+    cl::Buffer starts, places;  ///< particle i has shares[places[starts[i] … starts[i + 1] − 1]]
   };
   const EnergyShares& energy_shares() const { return shares_; }
   std::size_t group_count(std::size_t law) const { return groups_[law].count; }
@@ -56,7 +56,7 @@ class ParticleForces {
   struct GroupBuffers {
     std::size_t count;
     cl::Buffer members, values, columns, sliders, energies;
-    std::size_t first_row;  // of its members, in the rows of forces and of shares
+    std::size_t first_row;  // row of its first member in forces and shares
   };
 
   void make_groups(Queue& queue, const World& world, const DeviceParticles& state);

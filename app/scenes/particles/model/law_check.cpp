@@ -197,7 +197,7 @@ class GroupCheck {
   }
 
  private:
-  // In one energy at least, by more than rounding of the positions explains.
+  // True if at least one energy differs by more than rounding of the positions explains.
   static bool differ(const std::vector<double>& here, const std::vector<double>& there, std::size_t row, double length,
                      double relative) {
     for (std::size_t sample = 0; sample < here.size(); sample += row) {
@@ -210,7 +210,7 @@ class GroupCheck {
     return false;
   }
 
-  // Displaced slightly: a straight or resting group shows no slope.
+  // Takes a group, slightly displaced: a straight or resting group shows no slope.
   void take(std::size_t group, const std::vector<std::string>& names) {
     const GroupLaw& law = groups_.law;
     const std::uint32_t first = groups_.members[group * law.members];

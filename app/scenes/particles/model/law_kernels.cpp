@@ -26,7 +26,7 @@ std::launch building(const Device& device) {
   return device.info().vendor.find("NVIDIA") != std::string::npos ? std::launch::async : std::launch::deferred;
 }
 
-// A register of 256 bits: with a wider one more particles share a list, which is then longer.
+// At most a register of 256 bits: with wider ones, more particles share a list, which is then longer.
 std::size_t lanes_for(const DeviceInfo& cpu, Precision precision) {
   const bool doubles = precision == Precision::double_;
   const std::uint32_t preferred = doubles ? cpu.preferred_double_width : cpu.preferred_float_width;

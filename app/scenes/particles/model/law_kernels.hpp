@@ -1,7 +1,7 @@
 /// Prepares laws: reads the user's text, writes it as OpenCL, compiles it, tries it on a sample of the world's own
 /// particles, and compares the forces with the exact derivative of the energy.
 ///
-/// Made on any thread, for example a worker's while another law runs; then the engine takes it.
+/// Used on any thread, for example a worker's while another law runs; then the engine takes the result.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,8 @@ struct ForceVariant {
 /// A world's compiled laws. Opaque; never shared, because kernels keep arguments.
 class LawKernels;
 
-/// Where several work-items share a particle's neighbours, steps that nobody observes have a kernel of their own, which
-/// is a few per cent faster. NVIDIA's compiler takes as long for it as for all that a law needs at once.
+/// If several work-items share a particle's neighbours, unobserved steps have a separate kernel, which is a few per
+/// cent faster. NVIDIA's compiler takes as long for it as for all other kernels of a law.
 enum class LawParts { all, needed_at_once };
 
 /// A refused law throws a usage Error: details().where is "LAW:line:column" with line numbers of the user's text,
@@ -39,14 +39,14 @@ enum class LawParts { all, needed_at_once };
 /// the sample, or whose dEdR (force1 …) is not the derivative of their energy.
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant,
                                              LawParts parts = LawParts::all);
-/// What it builds. Throws as it does where a law's text is refused.
+/// The programs that make_law_kernels() builds. Throws as it does where a law's text is refused.
 std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const World& world, const ForceVariant& variant,
                                             LawParts parts = LawParts::all);
-/// The kernel of these laws that is not needed at once, for Engine::take_unobserved_pairs(); nothing where there is
-/// none of its own. Any thread; throws Error.
+/// The kernel for unobserved steps, for Engine::take_unobserved_pairs(); nothing if these laws have no separate one.
+/// Any thread; throws Error.
 std::optional<cl::Kernel> build_unobserved_pairs(ProgramLibrary& programs, const World& world,
                                                  const ForceVariant& variant);
-/// The variant with the choices that it makes for this device and world.
+/// The variant with all choices made for this device and world.
 ForceVariant chosen_variant(const Device& device, const World& world, const ForceVariant& variant);
 /// The Error of a refused law for an editor: `file` is the law's name, `line` is 0 where the Error has no line.
 std::optional<CompilerMessage> message_of(const Error& error);

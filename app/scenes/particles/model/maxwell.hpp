@@ -10,14 +10,14 @@ namespace orrery::particles {
 
 /// Velocities of Maxwell and Boltzmann's distribution at this temperature for each particle of the world
 /// (kernels/common/random.clh), from the world's seed, with the same bits for any work-group; 0 chooses it. Mass 0
-/// stays at rest. As in draw_velocities(), the total drift is subtracted, without any other correction.
+/// stays at rest. The total drift is subtracted as in draw_velocities(), without any other correction.
 std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& world, double temperature,
                                        std::size_t work_group = 0);
 
-/// What it builds.
+/// The program that maxwell_velocities() builds.
 ProgramSpec maxwell_program();
 
-/// No forces and no thermostat: all that a device has to do is to draw velocities.
+/// True without forces and thermostat, so that the device only has to draw velocities.
 bool is_ideal_gas(const World& world);
 
 }  // namespace orrery::particles

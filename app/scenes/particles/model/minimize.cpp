@@ -9,11 +9,11 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double overlap = 0.3;       // of the usual distance of neighbours: a closer pair overlaps
-constexpr double coincidence = 1e-3;  // of the same: a closer pair has no direction to be pushed in
-constexpr double first_step = 0.02, smallest_step = 1e-7, longest_step = 0.1;  // of the same
+constexpr double overlap = 0.3;       // in usual distances of neighbours: a closer pair overlaps
+constexpr double coincidence = 1e-3;  // likewise: a closer pair has no direction of a force
+constexpr double first_step = 0.02, smallest_step = 1e-7, longest_step = 0.1;  // likewise
 constexpr double faster = 1.2, slower = 0.3;
-constexpr double cold = 1e-3;  // of the largest initial force; replaces the thermal one where there is no temperature
+constexpr double cold = 1e-3;  // share of the largest initial force, if there is no temperature
 
 struct Overlaps {
   std::size_t count = 0;

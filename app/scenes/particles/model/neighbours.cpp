@@ -8,12 +8,12 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double skin_of_cutoff = 0.16, cpu_skin_of_cutoff = 0.12;  // more: lists last longer, and are longer
+constexpr double skin_of_cutoff = 0.16, cpu_skin_of_cutoff = 0.12;  // larger: lists last longer, but are longer
 constexpr std::size_t chunk = 1024;                                 // as in kernels/particles/particles_order.cl
 constexpr std::uint32_t most_side_bits = 8;
 constexpr std::size_t first_capacity = 256;
 constexpr std::size_t few_blocks = 1024;  // with fewer, boxes around groups of blocks save less than their launch costs
-constexpr std::size_t most_search_groups = 8192;  // they fill any GPU; more only cost time where there is nothing to do
+constexpr std::size_t most_search_groups = 8192;  // they fill any GPU; more cost time when idle
 
 /// A grid with about one cell per particle: 2^bits cells per side.
 std::uint32_t bits_for(std::size_t particles) {
@@ -24,7 +24,7 @@ std::uint32_t bits_for(std::size_t particles) {
 
 struct ExclusionTable {
   std::vector<std::uint32_t> starts, others;
-  std::size_t most = 0;  // of one particle
+  std::size_t most = 0;  // largest number for one particle
 };
 
 ExclusionTable table_of(const World& world) {
@@ -54,7 +54,7 @@ std::size_t groups_of_blocks(const DeviceParticles& state) { return (state.block
 
 std::size_t chunks_of(std::size_t cells) { return (cells + chunk - 1) / chunk; }
 
-// Divides a chunk.
+// Work-items per group, a divisor of `chunk`.
 std::size_t scan_group(const Device& device) {
   return std::bit_floor(std::clamp<std::size_t>(device.info().max_work_group, 1, 64));
 }
@@ -139,7 +139,7 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   queue.finish();
 }
 
-// Where all are neighbours, the lists hold only particles that a team's particles exclude, including themselves.
+// If all particles are neighbours, the lists hold only those that a team's particles exclude, including themselves.
 void Neighbours::list_exclusions(const World& world, const DeviceParticles& state, Queue& queue) {
   const ExclusionTable table = table_of(world);
   const std::size_t capacity = std::min(team_ * (1 + table.most), state.padded);

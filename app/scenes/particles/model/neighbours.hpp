@@ -33,16 +33,16 @@ class Neighbours {
   /// The distance that a particle may move before the lists are made again.
   double leash() const { return skin_ / 2; }
   std::size_t team() const { return team_; }    ///< consecutive slots that share a list
-  std::size_t teams() const { return teams_; }  ///< those without a particle included
+  std::size_t teams() const { return teams_; }  ///< including those without a particle
 
   const cl::Buffer& positions() const { return positions_; }
   const cl::Buffer& order() const { return order_; }
   const cl::Buffer& slot_of() const { return slot_of_; }
   const cl::Buffer& columns() const { return columns_; }
 
-  /// The plain neighbours of a team, and those that some of its particles exclude, with a mask of these.
+  /// The plain neighbours of each team, and those that some of its particles exclude, with a mask of these particles.
   struct Lists {
-    cl_uint capacity = 0, masked_capacity = 0;  ///< of a team
+    cl_uint capacity = 0, masked_capacity = 0;  ///< entries per team
     cl::Buffer plain, masked, counts;
   };
   const Lists& lists() const { return lists_; }
@@ -59,7 +59,7 @@ class Neighbours {
   std::size_t column_count_ = 0;
   /// The grid that the curve leads through.
   struct Cells {
-    std::uint32_t bits = 1;  // of a cell's coordinate
+    std::uint32_t bits = 1;  // bits of a cell's coordinate
     std::size_t count = 0;
     cl::Buffer of_particles, counts, starts, sums, bounds;
   } cells_;
@@ -68,7 +68,7 @@ class Neighbours {
     cl::Buffer middles, halves;
   } blocks_, groups_;
   struct Exclusions {
-    cl::Buffer starts, others;  // of each particle, from its start
+    cl::Buffer starts, others;  // exclusions of each particle, from its start
   } exclusions_;
   Lists lists_;
   cl::Kernel copy_;

@@ -11,12 +11,12 @@ namespace orrery::particles {
 
 struct LawEnergy {
   std::string law;
-  double energy = 0;  ///< of all particles
+  double energy = 0;  ///< total of all particles
 };
 
 /// Equal bins from 0 on.
 struct Histogram {
-  double width = 0;  ///< of each bin
+  double width = 0;  ///< width of a bin
   std::vector<double> values = {};
   double middle(std::size_t bin) const { return (static_cast<double>(bin) + 0.5) * width; }
 };

@@ -14,7 +14,7 @@ namespace orrery::particles {
 struct Moment {
   std::int64_t step = 0;
   double time = 0;
-  double temperature = 1;  ///< for the histogram's range
+  double temperature = 1;  ///< determines the histogram's range
 };
 
 /// The forces and constraints that act on the particles; `constraints` may be null.

@@ -7,7 +7,7 @@
 namespace orrery::particles {
 namespace {
 
-// As step_t in kernels/particles/particles_advance.cl.
+// The same layout as step_t in kernels/particles/particles_advance.cl.
 template <class Wide>
 struct StepNumbers {
   cl_ulong seed, step;
@@ -45,7 +45,7 @@ Stepper::Stepper(ProgramLibrary& programs, Queue& queue, const World& world, con
   largest_word_ = state.device.buffer(sizeof(cl_int));
 }
 
-// Two launches where other work comes between the end of a step and the beginning of the next.
+// Uses two launches if other work comes between the end of a step and the beginning of the next.
 void Stepper::advance(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
                       const StepEnds& ends) {
   const bool berendsen = world.ensemble.thermostat == Thermostat::berendsen;

@@ -11,7 +11,7 @@ namespace orrery::particles {
 /// Ends a step, begins the next, or both.
 struct StepEnds {
   bool closes = false, opens = false;
-  EngineClock moment;  ///< of the step that begins
+  EngineClock moment;  ///< moment of the step that begins
 };
 
 class Stepper {

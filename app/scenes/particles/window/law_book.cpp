@@ -53,13 +53,13 @@ const particles::LawParameter* find_parameter(const Parameters& parameters, cons
   return found == parameters.end() ? nullptr : &*found;
 }
 
-/// Those that are in both are as in `newer`.
+/// Replaces parameters by those of the same name in `newer`.
 void follow(Parameters& parameters, const Parameters& newer) {
   for (particles::LawParameter& each : parameters)
     if (const auto* other = find_parameter(newer, each.name)) each = *other;
 }
 
-/// Adds those that are in `more` alone.
+/// Adds the parameters that only `more` has.
 void complete(Parameters& parameters, const Parameters& more) {
   for (const particles::LawParameter& each : more)
     if (find_parameter(parameters, each.name) == nullptr) parameters.push_back(each);
@@ -146,7 +146,7 @@ EditedLaws originals_of(const EditedLaws& laws, const std::optional<EditedLaws>&
     for (PairLaw ready : particles::ready_pair_laws())
       if (ready.name == law.name.substr(0, law.name.find_last_not_of("0123456789-") + 1)) {
         ready.name = law.name;
-        ready.cutoff = law.cutoff;  // suits the box
+        ready.cutoff = law.cutoff;  // it suits the box
         originals.pairs.push_back(std::move(ready));
       }
   }
@@ -196,7 +196,7 @@ void LawBook::want(const EditedLaws& laws) {
   ++revision_;
 }
 
-// Parameters that were set meanwhile stay: the engine has been told of them.
+// Parameters that were set meanwhile stay, because the engine has received them.
 void LawBook::accept(const EditedLaws& built) {
   EditedLaws running = built;
   const auto follow_all = [](auto& laws, const auto& newer) {
@@ -208,7 +208,7 @@ void LawBook::accept(const EditedLaws& built) {
   running_ = std::move(running);
 }
 
-// Parameters that were added stay: the text that is typed next names them.
+// Added parameters stay, because the next text probably uses them.
 void LawBook::take_back(const std::string& law) {
   const auto back = [](auto& refused, const auto& old) {
     const Parameters tried = std::move(refused.parameters);

@@ -1,4 +1,4 @@
-/// The laws of the running particles, and the texts that a person has typed in their place: building, running or
+/// The laws of the running particles, and the texts that the user has typed in their place: building, running or
 /// refused.
 ///
 /// Plain values; any one thread.
@@ -15,8 +15,8 @@
 
 namespace orrery {
 
-/// The laws, of these, as they were at first: in the world's file, or else in the list of ready-made ones. A law that
-/// is in neither is missing.
+/// The original versions of these laws: from the world's file, or else from the list of ready-made ones. A law that is
+/// in neither is missing.
 EditedLaws originals_of(const EditedLaws& laws, const std::optional<EditedLaws>& of_world);
 
 class LawBook {
@@ -26,34 +26,34 @@ class LawBook {
 
   /// The next seven throw a usage Error for an unknown law or parameter, and for a value out of range.
   void edit(const std::string& law, const std::string& text);
-  /// Adds a law, which in a periodic box ends at `cutoff`; the name that it has then.
+  /// Adds a law, which in a periodic box ends at `cutoff`; returns its name.
   std::string add(const particles::PairLaw& ready, double cutoff);
-  /// The refused text of the law is wanted again, with one more parameter.
+  /// Requests the law's refused text again, with one more parameter.
   void add_parameter(const std::string& law, const std::string& name);
   void remove(const std::string& law);
-  /// The text of the original and all else but its parameters, which set() resets.
+  /// Restores the original law except for its parameters, which set() resets.
   void reset(const std::string& law, const EditedLaws& originals);
-  /// "lennard-jones/sigma". A cutoff is a constant of the law's kernel: the law has to be built anew.
+  /// "lennard-jones/sigma". A cutoff is a constant of the law's kernel: the law has to be built again.
   void set(const std::string& number, const Value& value);
-  /// All laws at once, as they were before: a law keeps its name, and group laws are those of the world.
+  /// Requests earlier versions of all laws: a law keeps its name, and group laws are those of the world.
   void want(const EditedLaws& laws);
 
-  /// Other laws are wanted than those that run.
+  /// True if other laws are wanted than those that run.
   bool wants_building() const { return !(wanted_ == running_); }
-  /// A text is shown that was refused.
+  /// True if a refused text is shown.
   bool refuses() const { return !refused_.empty(); }
   const EditedLaws& wanted() const { return wanted_; }
   const EditedLaws& running() const { return running_; }
-  /// These laws run now; texts that have been typed since are still wanted.
+  /// Notes that these laws run now; texts typed since then are still wanted.
   void accept(const EditedLaws& built);
-  /// These laws were refused; those that run go on, and the others that are wanted may be built. False where no law's
-  /// text is to blame: then no view tells the error.
+  /// Notes that these laws were refused; running laws stay, and other wanted laws may be built. False if no law's text
+  /// is to blame: then no view shows the error.
   bool refuse(const EditedLaws& built, const Error& error);
 
-  /// The laws that are wanted are not built; those that run go on.
+  /// Drops the wanted laws; those that run stay.
   void give_up();
 
-  /// The laws as panels show them; `building` tells whether a compiler is at work, `originals` what resets them.
+  /// The laws as panels show them; `building`: a compiler is at work; `originals`: the laws to which they can be reset.
   std::vector<LawView> views(bool building, const EditedLaws& originals = {}) const;
 
  private:
@@ -61,12 +61,12 @@ class LawBook {
     std::string text, why;
     std::string unknown;  // a name in the text
     std::optional<CompilerMessage> message;
-    std::optional<particles::PairLaw> never_ran = {};  // a new law: not wanted before another text is typed
+    std::optional<particles::PairLaw> never_ran = {};  // a new law: not wanted until its text is edited
   };
   void take_back(const std::string& law);
-  /// The laws that run are wanted again; texts that do not run stay on screen as refused. False where there is none.
+  /// Wants the running laws again; other texts stay on screen as refused. False if there are none.
   bool take_all_back(const std::string& why);
-  /// A new law that was refused is wanted again.
+  /// Wants a refused new law again.
   void want_again(const std::string& law);
 
   EditedLaws running_, wanted_;

@@ -27,7 +27,7 @@ void LawExchange::poll() {
   if (auto prepared = building_.poll()) ready_ = Built{requested_, std::move(*prepared)};
 }
 
-// Without it, the kernel for steps that somebody observes serves all.
+// Without this kernel, the one for observed steps serves all.
 std::optional<cl::Kernel> LawExchange::take_unobserved_pairs() {
   try {
     return completing_.poll().value_or(std::nullopt);

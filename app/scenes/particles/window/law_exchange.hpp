@@ -1,4 +1,4 @@
-/// Builds laws that a person has edited, and gives them to the running particles. Window thread; never waits.
+/// Builds laws that the user has edited, and gives them to the running particles. Window thread; never waits.
 #pragma once
 
 #include <memory>
@@ -21,31 +21,31 @@ class LawExchange {
     PreparedLaws prepared;
   };
 
-  /// Begins to build what the book wants, if it is not what runs. The newest text displaces an older one.
+  /// Begins to build the laws that the book wants, unless they run already. The newest text displaces an older one.
   void build(const LawBook& book, ProgramLibrary& programs, const PreparedParticles& now);
-  /// A compiler is at work.
+  /// True while a compiler is at work.
   bool building() const { return building_.busy(); }
-  /// The window says this while building(): "building the laws: 2 of 3, only once".
+  /// The text shown while building(): "building the laws: 2 of 3, only once".
   std::string status() const;
-  /// Takes laws that have been built. Throws what building them threw: then requested() was refused.
+  /// Takes laws that have been built. Throws the error of building them: then requested() was refused.
   void poll();
   const EditedLaws& requested() const { return requested_; }
-  /// Laws wait for the engine.
+  /// True while laws wait for the engine.
   bool ready() const { return ready_.has_value(); }
   std::optional<Built> take() { return std::exchange(ready_, {}); }
-  /// These laws are in use: begins to build the kernel that they do without at first.
+  /// These laws are in use: begins to build the kernel for unobserved steps.
   void complete(const Built& used, ProgramLibrary& programs, const particles::ForceVariant& variant);
   /// Returns that kernel once, when it has been built.
   std::optional<cl::Kernel> take_unobserved_pairs();
 
-  /// What is being built or waits is not wanted any more.
+  /// Drops laws that are being built or wait.
   void give_up();
-  /// The same where the device is let go.
+  /// The same when the device is released.
   void leave();
 
  private:
   Background<PreparedLaws> building_;
-  std::shared_ptr<Announced<ProgramPlan>> plan_;  // of what is being built
+  std::shared_ptr<Announced<ProgramPlan>> plan_;  // of the laws being built
   EditedLaws requested_;
   std::optional<Built> ready_;
   Background<std::optional<cl::Kernel>> completing_;

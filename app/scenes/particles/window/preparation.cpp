@@ -16,7 +16,7 @@ namespace {
 
 using particles::World;
 
-// The radius within which nine particles in ten are; of a box, half its diagonal.
+// The radius within which nine particles in ten are; for a box, half its diagonal.
 double extent_of(const World& world) {
   if (world.box.lengths) {
     const auto& l = *world.box.lengths;
@@ -81,7 +81,7 @@ std::vector<std::array<float, 4>> published(const World& world, const std::vecto
 
 }  // namespace
 
-// A device draws the velocities of a gas: those here have the same distribution.
+// A device draws the velocities of a gas; these have only the same distribution.
 ParticlesSketch sketch_particles(const ParticlesStart& start) {
   if (start.state) {
     const particles::Snapshot& moment = start.state->moment;
@@ -94,7 +94,7 @@ ParticlesSketch sketch_particles(const ParticlesStart& start) {
   return {seen(std::move(world)), start.world, std::move(rows)};
 }
 
-// Nothing where the file is not here any more.
+// Nothing if the file no longer exists.
 static std::optional<EditedLaws> laws_of_file(const std::string& world) {
   try {
     return laws_of(particles::read_world(particles::find_world(world)));
@@ -115,7 +115,7 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
     take(prepared.settings, *world);
     prepared.own_laws = laws_of(*world);
     prepared.world = std::move(world);
-  } else if (!prepared.own_laws) {  // it came with a state, which keeps the laws as they run
+  } else if (!prepared.own_laws) {  // from a state, which keeps the running laws
     prepared.own_laws = laws_of_file(request.settings.world);
   }
   std::vector<Parameter> list = parameters(prepared.settings, device.info().fp64);

@@ -34,9 +34,9 @@ void ParticlesRecord::add(particles::Observables seen) {
   append(history.pressure, o.pressure.value_or(std::nan("")));
 }
 
-// Two means of the last measurements agree with each other, and not with what is expected.
+// Two means of the last measurements agree with each other, but not with the expected value.
 double ParticlesRecord::kinetic_shortfall(double expected, double error) const {
-  constexpr std::size_t rows = 24;  // of each mean
+  constexpr std::size_t rows = 24;  // rows of each mean
   const std::size_t size = history.kinetic.size();
   if (size < 2 * rows || !(history.time[size - 2 * rows] > changed)) return 0;
   const auto mean = [&](std::size_t last) {
@@ -63,7 +63,7 @@ void ParticlesRecord::describe(const PreparedParticles& prepared, double wanted_
   const double kT = prepared.world->boltzmann * wanted_temperature;
   measured.mean_kinetic = o.kinetic / count;
   measured.expected_kinetic = o.degrees_of_freedom / 2 * kT / count;
-  // Velocities are drawn: without a thermostat K is that of the draw for ever, with one it fluctuates as much. Three
+  // Velocities are drawn: without a thermostat K keeps the deviation of the draw, with one it fluctuates as much. Three
   // standard errors are exceeded by one seed in 370, though nothing is wrong; five by one in two million.
   constexpr double standard_errors = 5;
   measured.kinetic_error = particles::kinetic_scatter(o.degrees_of_freedom, kT, standard_errors) / count;

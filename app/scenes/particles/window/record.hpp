@@ -1,4 +1,4 @@
-/// What is told of particles over time, and outlives the device that computes them. Window thread.
+/// The history and messages of particles, which outlive the device that computes them. Window thread.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@ namespace orrery {
 
 struct ParticlesRecord {
   LawBook laws;
-  double law_seconds = 0;                             ///< that the last laws took to build
-  std::optional<particles::Observables> observables;  ///< the last ones
-  particles::Histogram distribution;                  ///< the last g(r), which is measured less often
+  double law_seconds = 0;                             ///< duration of the last build of laws
+  std::optional<particles::Observables> observables;  ///< the latest ones
+  particles::Histogram distribution;                  ///< the latest g(r), which is measured less often
   ParticlesHistory history;
-  double changed = 0;      ///< the time at which settings or laws were changed last
-  std::string minimized;   ///< what the last minimisation has found
-  std::string range_note;  ///< that forces have left the range of their sums
+  double changed = 0;      ///< time of the last change of settings or laws
+  std::string minimized;   ///< report of the last minimisation
+  std::string range_note;  ///< a note if forces left the range of their sums
 
   void add(particles::Observables observables);
-  /// Other particles, or others of their states: the plots begin anew.
+  /// Restarts the plots, for other particles or another state of these.
   void forget_history();
-  /// The part of the kinetic energy that is missing all the time, where it is more than chance explains; else 0.
+  /// The constantly missing share of the kinetic energy, if it is more than chance explains; else 0.
   double kinetic_shortfall(double expected, double error) const;
   void describe(const PreparedParticles& prepared, double wanted_temperature, ParticlesSnapshot& snapshot) const;
 };

@@ -14,7 +14,7 @@ constexpr GLuint group = 256, most_groups = 4096;  // shaders/particles/particle
 constexpr std::uint32_t no_particle = 0xffffffffU;
 enum Stage { nearest, lowest, read };  // likewise
 
-// As std430 lays it out.
+// The std430 layout of the shader's result.
 struct Result {
   std::uint32_t nearest = 0x7f7fffffU, best = no_particle;
   std::array<std::uint32_t, 2> unused{};
@@ -136,11 +136,11 @@ void Grains::draw(unsigned surface_buffer, std::size_t particles, std::size_t ev
 
 namespace {
 
-constexpr int samples_of_few = 4;                           // of a pixel
-constexpr std::size_t crowd = 200'000;                      // more are drawn as grains: they are small, and many
+constexpr int samples_of_few = 4;                           // samples of a pixel
+constexpr std::size_t crowd = 200'000;                      // beyond this number, particles are drawn as grains
 constexpr float largest_sphere = 512;                       // pixels
 constexpr double haze_begins = 1.0, haze_reaches = 2.6;     // in extents, from the nearest
-constexpr float bond_width = 0.22F;                         // of the smallest radius
+constexpr float bond_width = 0.22F;                         // in smallest radii
 constexpr glm::vec3 background{0.0233F, 0.0285F, 0.0524F};  // shaders/particles/particle_light.glsl's, encoded
 constexpr glm::vec3 box_ink{0.11F, 0.14F, 0.2F}, bond_ink{0.42F, 0.45F, 0.5F}, ring_ink{0.95F, 0.97F, 1.0F};
 
@@ -308,7 +308,7 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
 
 std::size_t ParticlesRenderer::every(std::size_t particles) const { return particles > crowd ? of_crowd_ : 1; }
 
-// An OpenGL that computes on the processor draws on this thread, which has a window to look after.
+// A software OpenGL draws on this thread, which must also serve the window.
 void ParticlesRenderer::keep_pace(std::size_t particles, double seconds) {
   constexpr double too_long = 0.08, short_enough = too_long / 2;
   constexpr std::size_t most = 64;
@@ -343,7 +343,7 @@ void ParticlesRenderer::set_look(const gl::ShaderProgram& program, const Particl
     program.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_color(*world, k)));
 }
 
-// None of them is wider than a grain may be, wherever it is in the scene.
+// True if no particle can be wider than a grain may be, anywhere in the scene.
 bool ParticlesRenderer::splats(const ParticlesPicture& picture, const particles::World& world) const {
   if (picture.particles <= crowd) return false;
   const double nearest = picture.camera.distance - glm::length(picture.camera.target) - picture.extent;
@@ -406,7 +406,7 @@ void ParticlesRenderer::draw_bonds(const ParticlesPicture& picture, Surface& sur
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
 }
 
-// Over all that is drawn: who is followed may be behind others.
+// Draws the ring over everything: the followed particle may be hidden.
 void ParticlesRenderer::draw_ring(const ParticlesPicture& picture, Surface& surface) {
   if (picture.look.follow >= static_cast<std::int64_t>(picture.particles)) return;
   glBindVertexArray(array_.name());

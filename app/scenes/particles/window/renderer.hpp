@@ -17,30 +17,30 @@
 
 namespace orrery {
 
-/// What a picture depends on; an equal one is not drawn anew.
+/// The inputs of a picture; an equal picture is not drawn again.
 struct ParticlesPicture {
-  std::int64_t published = -1;   ///< which particles …
-  std::int64_t generation = -1;  ///< … of which world
-  std::int64_t sketch = 0;       ///< which sketch, where it shows no simulation
+  std::int64_t published = -1;   ///< serial number of the particles …
+  std::int64_t generation = -1;  ///< … and generation of their world
+  std::int64_t sketch = 0;       ///< serial number of a sketch, if it shows no simulation
   std::size_t particles = 0;
-  std::size_t every = 1;  ///< one of so many is drawn (ParticlesRenderer::every)
+  std::size_t every = 1;  ///< every n-th particle is drawn (ParticlesRenderer::every)
   Camera camera;
-  double extent = 1;         ///< half of the size of all of it
-  double low = 0, high = 1;  ///< of the quantity, along the palette
+  double extent = 1;         ///< half of the world's size
+  double low = 0, high = 1;  ///< range of the quantity along the palette
   ParticlesLook look;
   std::vector<particles::SolidShape> shapes;
   glm::ivec2 size{0, 0};
-  float scale = 1;  ///< of the display
+  float scale = 1;  ///< scale of the display
   bool operator==(const ParticlesPicture&) const = default;
 };
 
-/// How a picture differs from what is drawn. Particles that have moved on, in the range of their colours, are progress.
+/// Compares a picture with the drawn one. Particles that have moved on, in the range of their colours, are progress.
 News news_of(ParticlesPicture picture, const ParticlesPicture& drawn);
 
 /// The colour of a kind: the world's, or one of the program's own.
 particles::Color kind_color(const particles::World& world, std::size_t kind);
 
-/// From the most negative charge to the most positive, sRGB triples.
+/// The sRGB triples from the most negative charge to the most positive.
 std::vector<std::uint8_t> charge_ramp(std::size_t count);
 
 struct SeenParticle {
@@ -50,22 +50,22 @@ struct SeenParticle {
   std::uint32_t kind = 0;
 };
 
-/// Finds the particle under the cursor among those that are drawn, and reads what is published of one. The GPU does
-/// both; the answer is there some frames later, and nothing waits for it.
+/// Finds the particle under the cursor among the drawn ones, and reads the published values of one. The GPU does both;
+/// the answer arrives some frames later, and nothing waits for it.
 class ParticlePick {
  public:
-  /// Particles are drawn with so many pixels across at most.
+  /// `largest`: the largest drawn diameter in pixels.
   explicit ParticlePick(float largest);
 
   /// Begins the search at `cursor` (pixels from the viewport's middle, y up), for a particle drawn within `reach`
-  /// pixels. What was begun before is forgotten.
+  /// pixels. Cancels an earlier search.
   void search(const ParticlesPicture& picture, unsigned surface_buffer, glm::vec2 cursor, float reach);
-  /// Begins to read that particle; nothing while something is under way.
+  /// Begins to read that particle; does nothing while another request is under way.
   void look(const ParticlesPicture& picture, unsigned surface_buffer, std::uint32_t particle);
 
   struct Answer {
     bool searched = false;
-    std::int64_t generation = 0;  ///< of the picture
+    std::int64_t generation = 0;  ///< generation of the picture
     std::optional<SeenParticle> particle;
   };
   bool under_way() const { return result_.under_way(); }
@@ -87,16 +87,15 @@ class ParticlePick {
 /// picture is that of points of these sizes (shaders/particles/grain.vert).
 class Grains {
  public:
-  /// A particle writes its pixels one after the other: so wide it may be.
+  /// The largest diameter, because a particle writes its pixels one after another.
   static constexpr double widest = 64;  // pixels
 
   Grains();
-  /// The program whose uniforms tell camera and look, before draw(); it is current then.
+  /// The program whose uniforms camera and look are set before draw(), while it is current.
   const gl::ShaderProgram& places() const { return splat_; }
   /// Likewise for the colours.
   const gl::ShaderProgram& colors() const { return color_; }
-  /// Of `particles` published in the buffer one of `every` so many, into the framebuffer that is bound, which is of
-  /// that size, with depths.
+  /// Draws every `every`-th of the published `particles` with depths into the bound framebuffer of this size.
   void draw(unsigned surface_buffer, std::size_t particles, std::size_t every, glm::ivec2 size);
 
  private:
@@ -111,12 +110,11 @@ class Grains {
 class ParticlesRenderer {
  public:
   ParticlesRenderer();
-  /// Into the default framebuffer. `surface` may be nothing: then an empty space. `world` tells box and bonds.
+  /// Draws into the default framebuffer; a null `surface` gives empty space. `world` has the box and the bonds.
   void draw(const ParticlesPicture& picture, Surface* surface, const particles::World* world, const Viewport& viewport);
-  /// One of so many particles is to be drawn: of a crowd fewer where drawing takes too long, or before it is known how
-  /// long it takes.
+  /// Draw every n-th particle: n is larger for a crowd if drawing is too slow, or its time is not known yet.
   std::size_t every(std::size_t particles) const;
-  /// What draw() has drawn last.
+  /// The picture that draw() drew last.
   const ParticlesPicture& drawn() const { return drawn_; }
   ParticlePick& pick() { return pick_; }
 
@@ -124,7 +122,7 @@ class ParticlesRenderer {
   /// Colour and depth with several samples a pixel, and the picture that they resolve to.
   struct Canvas {
     glm::ivec2 size{0, 0};
-    int samples = 0;  // of a pixel
+    int samples = 0;  // samples of a pixel
     gl::Texture color, depth;
     gl::Framebuffer sampled;
     gl::Texture resolved;
@@ -150,7 +148,7 @@ class ParticlesRenderer {
   std::pair<std::int64_t, std::int64_t> bonds_of_{-1, -1};  // generation and sketch
   std::optional<gl::PaletteTexture> palette_;
   Canvas canvas_;
-  std::size_t of_crowd_ = 16;  // one of so many particles is drawn
+  std::size_t of_crowd_ = 16;  // every n-th particle of a crowd is drawn
   float largest_point_;
   ParticlesPicture drawn_;
 };

@@ -70,7 +70,7 @@ std::function<PreparedParticles()> RunningParticles::preparation(const ComputeCo
     request = {settings, state->world, state->moment, given, state->laws};
     request.own_laws = state->own_laws;
   } else if (present != nullptr && present->prepared_.settings.world == settings.world) {
-    // The same world begins again under the laws that run now.
+    // The same world restarts under the running laws.
     request.world = present->prepared_.world;
     request.laws = present->record_->laws.running();
     request.own_laws = present->prepared_.own_laws;
@@ -80,7 +80,7 @@ std::function<PreparedParticles()> RunningParticles::preparation(const ComputeCo
   };
 }
 
-// A person's values stay that were given while the particles were being prepared.
+// Keeps the values that the user gave during the preparation.
 void RunningParticles::adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms& given) {
   settings = prepared;
   std::vector<Parameter> list = parameters(settings, true);
@@ -109,7 +109,7 @@ ParticlesSettings RunningParticles::after_refusal(const ParticlesSettings& setti
   return plain;
 }
 
-// Particles that have to be brought to rest first are shown before: what acts where they overlap is of no interest.
+// Particles that are minimised first are shown before that: forces between overlapping particles have no meaning.
 RunningParticles::RunningParticles(ComputeContext& context, PreparedParticles prepared, ParticlesRecord& record,
                                    Start how)
     : context_(context),
@@ -260,7 +260,7 @@ void RunningParticles::lend() {
   errand_ = Minimization{std::move(sight)};
 }
 
-// The engine is lent, and cannot publish.
+// Shows a sight of the minimisation, because the engine is in use and cannot publish.
 void RunningParticles::follow_sight() {
   const auto* minimization = std::get_if<Minimization>(&errand_);
   const auto told = minimization != nullptr ? minimization->sight->told() : nullptr;
@@ -317,7 +317,7 @@ void RunningParticles::end_burst(const step::Burst& burst) {
     return;
   }
   record_->range_note = sentence_of(engine().range_changes());
-  if (burst.steps > 0) finding_ = Finding{Finding::Kind::recovery};  // with other settings it goes on
+  if (burst.steps > 0) finding_ = Finding{Finding::Kind::recovery};  // the run continues with other settings
 }
 
 void RunningParticles::interrupt() {
@@ -325,7 +325,7 @@ void RunningParticles::interrupt() {
   observation_ = Observation::none;
 }
 
-// ---- what is shown and told
+// ---- publications and reports
 
 void RunningParticles::publish(step::Sight) {
   Queue& queue = context_.queue;

@@ -1,5 +1,5 @@
 /// Particles on their device, as the step runner runs them (scene/step_runner.hpp): their bursts, the surfaces that
-/// they are published into, and the laws and minimisations that a person asks for meanwhile. Window thread; nothing
+/// they are published into, and the laws and minimisations that the user requests meanwhile. Window thread; nothing
 /// waits.
 #pragma once
 
@@ -63,7 +63,7 @@ class RunningParticles {
  public:
   using Context = ComputeContext;
   using Settings = ParticlesSettings;
-  /// Parameters that a person has given; they count more than those that a world brings.
+  /// Parameters given by the user, which override those of a world.
   using Terms = std::map<std::string, Value, std::less<>>;
   using State = ParticlesState;
   using Prepared = PreparedParticles;
@@ -94,12 +94,12 @@ class RunningParticles {
 
   RunningParticles(ComputeContext& context, PreparedParticles prepared, ParticlesRecord& record, Start how);
 
-  // ---- what the scene asks
+  // ---- queries and requests of the scene
 
   const PreparedParticles& prepared() const { return prepared_; }
-  /// What is in front, for drawing; null before the first publication. During a minimisation, its last sight.
+  /// The published particles, for drawing; null before the first publication. During a minimisation, its last sight.
   Surface* front() const { return sight_ ? sight_->surface.get() : front_; }
-  /// Counts the sights of minimisations; 0 where the present particles are in front.
+  /// Counts the sights of minimisations; 0 while the present particles are shown.
   std::int64_t sight() const { return sight_ ? sight_->serial : 0; }
   /// The temperature that velocities are compared with: the thermostat's, or without one the present one.
   double reference_temperature(const ParticlesSettings& settings) const;
@@ -134,7 +134,7 @@ class RunningParticles {
   ParticlesBackupSource backup_source() const {
     return {context_.device, context_.queue, prepared_, record_->laws.running()};
   }
-  /// Laws and minimisations change the state without a step.
+  /// Identifies a state: laws and minimisations change it without a step.
   struct Version {
     std::int64_t step = 0, changes = 0;
     bool operator==(const Version&) const = default;
@@ -158,7 +158,7 @@ class RunningParticles {
   void end_burst(const step::Burst& burst);
   void interrupt();
 
-  // ---- what is shown and told
+  // ---- publications and reports
 
   bool shown_first() const { return prepared_.minimize; }
   bool surface_free() { return surfaces_.back().idle(); }
@@ -172,7 +172,7 @@ class RunningParticles {
   void release(Leaving how);
 
  private:
-  /// What a worker thread does with the engine.
+  /// The tasks of a worker thread with the engine.
   struct UseOfLaws {
     LawExchange::Built built;
   };
@@ -186,7 +186,7 @@ class RunningParticles {
   };
   using Errand = std::variant<std::monostate, UseOfLaws, Minimization>;
   enum class Observation { none, under_way };
-  using Change = std::function<void(particles::Engine&)>;  // to be made between two bursts
+  using Change = std::function<void(particles::Engine&)>;  // applied between two bursts
 
   particles::Engine& engine() const { return *prepared_.engine; }
   void build_laws() { laws_.build(record_->laws, context_.programs, prepared_); }
@@ -207,11 +207,11 @@ class RunningParticles {
   Background<std::string> worker_;
   std::vector<Change> changes_;
   std::int64_t changes_of_state_ = 0;
-  bool forces_wanted_;    // anew, before the next step
-  bool minimize_wanted_;  // by a person, or by the world
+  bool forces_wanted_;    // evaluate them before the next step
+  bool minimize_wanted_;  // by the user or the world
   SlicesInFlight in_flight_;
-  step::Burst burst_;            // the last one that began …
-  bool observed_burst_ = false;  // … which computes what an observation needs
+  step::Burst burst_;            // the last burst that began …
+  bool observed_burst_ = false;  // … computes the values of an observation
   double measured_when_ = 0, distribution_when_ = 0;
   Observation observation_ = Observation::none;
   particles::EngineClock shown_clock_;

@@ -19,9 +19,9 @@ namespace orrery {
 namespace {
 
 constexpr double home_in_extents = 3.0;              // the camera's first distance
-constexpr double fastest = 3;                        // of √(kT/m), at the palette's end
-constexpr double smooth_motion_of_particles = 0.02;  // of the picture's height, from picture to picture
-constexpr std::int64_t most_lengthened = 8;          // times, at once: what begins at rest becomes faster
+constexpr double fastest = 3;                        // multiples of √(kT/m), at the palette's end
+constexpr double smooth_motion_of_particles = 0.02;  // motion from picture to picture, in heights of the picture
+constexpr std::int64_t most_lengthened = 8;          // factor per change: motion from rest becomes faster
 constexpr std::size_t ramp_texels = 64;
 constexpr float click_reach = 6;  // pixels at scale 1
 constexpr std::string_view laws_key = "laws";
@@ -43,19 +43,19 @@ std::string text_of(const SeenParticle& seen) {
   return charge + "speed " + text(seen.speed) + ", energy " + text(seen.energy);
 }
 
-// A world that is named without its numbers brings them.
+// A world without given values sets its own.
 void leave_open(std::vector<Parameter> rows, std::vector<Parameter> usual, const RunningParticles::Terms& given) {
   for (Parameter& row : rows)
     if (row.info().brought && !given.contains(row.info().name)) row.assign(find(usual, row.info().name)->value());
 }
 
-/// The keys of a state file that tell the moment, and laws of a person's own.
+/// The keys of a state file for the moment and the user's own laws.
 struct Moment {
   particles::EngineClock clock;
   std::optional<int> force_exponent;
   std::string world_toml;
   std::optional<EditedLaws> laws;
-  StateSection numbers;  // of laws
+  StateSection numbers;  // parameters of laws
 
   /// False for a key of something else. Throws a usage Error for a bad value.
   bool take(const std::string& key, const Value& value) {
@@ -85,7 +85,7 @@ struct Moment {
   }
 };
 
-// Particles that are seen before they run, and their laws.
+// Describes particles before they run, and their laws.
 void describe_sketch(const ParticlesSketch& sketch, ParticlesSnapshot& view) {
   const particles::World& world = *sketch.world;
   view.about = world.about;
@@ -123,7 +123,7 @@ Json as_json(const ParticlesSnapshot& view) {
 
 }  // namespace
 
-// Complete: the particles where they are, and the laws as they were typed.
+// The complete state: particles at their places, and the laws as typed.
 StateSection ParticlesSceneParts::with_moment(StateSection section,
                                               const std::shared_ptr<const ParticlesState>& state) {
   if (!state) return section;
@@ -172,13 +172,13 @@ void ParticlesScene::choose(const std::string& name, ParticlesSettings settings)
   runner_.set(settings, row.info().brought ? RunningParticles::Terms{{name, row.value()}} : RunningParticles::Terms());
 }
 
-// A number of a law.
+// Sets a number of a law.
 void ParticlesScene::choose_own(const std::string& name, const Value& value) {
   with_running([&](auto& running) { running.set_number(name, value); });
 }
 
 void ParticlesScene::open(const std::string& world) {
-  (void)particles::find_world(world);  // throws where there is none
+  (void)particles::find_world(world);  // throws if there is none
   ParticlesSettings settings = runner_.settings();
   given_look_.clear();
   given_laws_.reset();
@@ -214,7 +214,7 @@ void ParticlesScene::begin_frame() {
   if (seen && followed() == seen->index) followed_ = seen;
 }
 
-// Through a face of the box it comes back at the other: the view glides there.
+// A particle that leaves through a face of the box enters at the opposite one: the view glides there.
 void ParticlesScene::move_view(double frame) {
   std::optional<glm::dvec3> place;
   if (followed() && followed_) place = glm::dvec3(followed_->place);
@@ -256,7 +256,7 @@ void ParticlesScene::return_from(const ParticlesPicture&) {
   given_laws_.reset();
 }
 
-// Other particles than before.
+// Adapts the view to other particles.
 void ParticlesScene::meet(const std::string& name, const particles::World& world) {
   if (name == view_.home_of()) return;
   if (!view_.home_of().empty()) follow(nothing);
@@ -284,11 +284,11 @@ void ParticlesScene::go_home() {
 }
 
 std::optional<ParticlesScene::WantedRange> ParticlesScene::wanted_range() const {
-  constexpr double close = 1e-3;  // of its width
+  constexpr double close = 1e-3;  // share of its width
   const SeenWorld& of = *world();
   const RunningParticles* running = runner_.simulation();
   const auto& seen = runner_.record().observables;
-  const double measured = seen ? seen->temperature : 0;  // where the aim is to be at rest
+  const double measured = seen ? seen->temperature : 0;  // for a wanted temperature of 0
   const double reference =
       running != nullptr ? running->reference_temperature(runner_.settings()) : of.world->ensemble.temperature_at(0);
   const double kT = of.world->boltzmann * std::max(reference, measured);
@@ -341,7 +341,7 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   return picture;
 }
 
-// They follow the parameters of the laws that run.
+// Shapes follow the parameters of the running laws.
 std::vector<particles::SolidShape> ParticlesScene::shapes_of(const particles::World& world) const {
   const EditedLaws& laws = runner_.record().laws.running();
   return particles::solid_shapes(world.shapes, [&](const std::string& law, const std::string& parameter) {
@@ -431,7 +431,7 @@ std::optional<EditedLaws> ParticlesScene::changed_laws() const {
   if (runner_.replacing()) return std::nullopt;  // the laws are of another world
   const RunningParticles* running = runner_.simulation();
   if (running != nullptr) return changed(runner_.record().laws.wanted(), running->prepared().own_laws);
-  const auto state = runner_.last_state();  // before a device has it again
+  const auto state = runner_.last_state();  // before a device has the state again
   return state ? changed(state->laws, state->own_laws) : std::nullopt;
 }
 
@@ -456,7 +456,7 @@ void ParticlesScene::complete(std::vector<ParameterView>& rows) const {
     for (LawView& law : running->laws()) std::ranges::move(law.numbers, std::back_inserter(rows));
 }
 
-// The world brings some of them.
+// The world sets some of the defaults.
 std::optional<std::pair<ParticlesSettings, ParticlesLook>> ParticlesScene::defaults_at_present() const {
   const RunningParticles* const running = runner_.simulation();
   if (running == nullptr) return std::nullopt;
@@ -501,7 +501,7 @@ std::vector<std::string> ParticlesScene::load(const StateSection& state, std::sh
     if (resumed) resumed->laws = *laws;
   }
   const bool begins = other_world || resumed;
-  // Options come on top of a file: what that has given stays.
+  // Options extend a file: values given by the file stay.
   if (begins && (names_world || resumed)) given_look_.clear(), given_laws_.reset();
   if (begins && names_world && !resumed) {
     runner_.narrow_terms({});
@@ -519,7 +519,7 @@ std::vector<std::string> ParticlesScene::load(const StateSection& state, std::sh
   return loading.unknown;
 }
 
-// Those of the world, unless others are given.
+// Sets the given laws, or else those of the world.
 void ParticlesScene::set_laws(const std::optional<EditedLaws>& laws, bool other_world) {
   RunningParticles* running = runner_.simulation();
   if (other_world && laws) given_laws_ = laws;

@@ -1,4 +1,4 @@
-/// The particles scene: a world under laws that a person may type, seen from a turntable camera.
+/// The particles scene: a world under laws that the user may type, seen from a turntable camera.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct ParticlesSceneParts {
   using Drawn = ParticlesSketch;
   static constexpr std::string_view object = "particle";
   static std::vector<Parameter> bound(ParticlesSettings& settings, bool fp64) { return parameters(settings, fp64); }
-  // A periodic box has eight corners, and all else is within.
+  // A periodic box has eight corners; all else is inside.
   static std::size_t count(const ParticlesState& state) {
     return state.world->box.periodic() ? 8 : state.moment.position.size();
   }
@@ -71,22 +71,22 @@ class ParticlesScene final : public OrbitScene<ParticlesSceneParts> {
   ParticlesSnapshot shown() const;
   void set_laws(const std::optional<EditedLaws>& laws, bool other_world);
   void give_laws(const EditedLaws& laws);
-  /// Where they are not the world's own.
+  /// The laws, if they differ from the world's own.
   std::optional<EditedLaws> changed_laws() const;
   void open(const std::string& world);
   void meet(const std::string& name, const particles::World& world);
   const SeenWorld* world() const;
-  /// The running world, or where it is to be another, that of this name.
+  /// The running world, or with `other` the world of this name.
   std::shared_ptr<const particles::World> world_to_be(const std::string& name, bool other) const;
   void with_running(const std::function<void(RunningParticles&)>& action);
   std::vector<particles::SolidShape> shapes_of(const particles::World& world) const;
   void describe(ParticlesSnapshot& view) const;
 
-  RunningParticles::Terms given_look_;    // counts more than what the world suggests
-  std::optional<EditedLaws> given_laws_;  // for the world that is being prepared
-  std::optional<SeenParticle> followed_;  // as it was drawn last
-  std::optional<glm::dvec3> place_;       // in the last frame
-  std::int64_t looked_at_ = -1;           // which picture it is of
+  RunningParticles::Terms given_look_;    // overrides the world's suggestions
+  std::optional<EditedLaws> given_laws_;  // laws for the world that is being prepared
+  std::optional<SeenParticle> followed_;  // as last drawn
+  std::optional<glm::dvec3> place_;       // its place in the last frame
+  std::int64_t looked_at_ = -1;           // picture in which it was read
   std::shared_ptr<ui::ParticlesUi> ui_ = std::make_shared<ui::ParticlesUi>();
 };
 

@@ -1,4 +1,4 @@
-/// What a person can set of the particles scene, besides its laws. Plain values.
+/// The user's settings of the particles scene, besides its laws. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace orrery {
 
 struct ParticlesSettings {
-  std::string world = "argon";  ///< of assets/worlds, or a file
+  std::string world = "argon";  ///< name in assets/worlds, or a file
   std::string thermostat = "none";
   double dt = 0.005;
   double temperature = 1;
@@ -25,21 +25,21 @@ struct ParticlesSettings {
 };
 std::vector<Parameter> parameters(ParticlesSettings& settings, bool fp64);
 
-/// The numbers that the world brings, in place of those here.
+/// Replaces settings by the world's values.
 void take(ParticlesSettings& settings, const particles::World& world);
-/// As they are set; of the world's own cooling or heating nothing is left once a person sets the temperature.
+/// The ensemble of the settings; another temperature than the world's ends the world's own cooling or heating.
 particles::Ensemble ensemble_of(const ParticlesSettings& settings, const particles::Ensemble& of_world);
 /// Throws a usage Error for a precision that the device does not have.
 particles::ForceVariant variant_of(const ParticlesSettings& settings, const DeviceInfo& device);
 
-/// How particles are drawn.
+/// The user's choices for drawing particles.
 struct ParticlesLook {
   std::string color_by = "speed";
   std::string palette = "ember";
-  double size = 1;  ///< of a particle, beside its kind's radius
+  double size = 1;  ///< factor of the radius of a particle's kind
   bool box = true;
   bool bonds = true;
-  std::int64_t steps_per_second = 0;  ///< at the most; 0: any
+  std::int64_t steps_per_second = 0;  ///< limit; 0: none
   std::int64_t follow = -1;           ///< the particle that stays in the middle; -1: none
   bool operator==(const ParticlesLook&) const = default;
 };

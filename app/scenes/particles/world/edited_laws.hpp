@@ -1,4 +1,4 @@
-/// The laws of a world as a person has changed them, and their numbers as parameters. Plain values; any one thread.
+/// The laws of a world as changed by the user, and their numbers as parameters. Plain values; any one thread.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct EditedLaws {
   bool operator==(const EditedLaws&) const = default;
 };
 EditedLaws laws_of(const World& world);
-/// Null where there is none of that name.
+/// Null for an unknown name.
 const LawParameter* find_parameter(const EditedLaws& laws, const std::string& law, const std::string& parameter);
 /// The world under these laws.
 World with_laws(const World& world, const EditedLaws& laws);
@@ -25,7 +25,7 @@ World with_laws(const World& world, const EditedLaws& laws);
 /// are bound to the law.
 std::vector<Parameter> parameters(PairLaw& law, const Box& box);
 std::vector<Parameter> parameters(GroupLaw& law, const Box& box);
-/// "lennard-jones/sigma" in two.
+/// "lennard-jones/sigma" in two parts.
 struct NumberName {
   std::string law, number;
 };

@@ -88,7 +88,7 @@ class Filler {
     return n;
   }
 
-  /// Throws where `groups` times `each` exceed the limit, before any of them is made; both are at most `most`.
+  /// Throws if `groups` times `each` exceed the limit, before any is made; both are at most `most`.
   void check_room(std::string_view key, std::int64_t groups, std::int64_t each) const {
     const auto room = most - static_cast<std::int64_t>(world_.particles.size());
     if (groups * each <= room) return;
@@ -168,7 +168,7 @@ class Filler {
     check_room("count", wanted, 1);
     const double apart = table_.number_from("apart", 0, 0);
     Near near(world_, std::max(apart, avoid_));
-    std::int64_t in_vain = 0;  // in a row: there may be room that random trials do not find
+    std::int64_t in_vain = 0;  // failed trials in a row: random trials may miss the remaining room
     for (std::int64_t placed = 0; placed < wanted;) {
       if (in_vain > 20'000)
         table_.refuse("apart",
@@ -329,7 +329,7 @@ class Filler {
                    std::to_string(count) + ", as many as positions");
   }
 
-  // For the particles of a list, which are the last ones; without values: those of their kinds.
+  // Sets values of the last `count` particles, those of a list; without values their kinds' stay.
   static void own_values(TomlTable& table, const std::string& key, std::vector<double>& values, std::size_t count) {
     const std::vector<double> given = table.numbers(key);
     if (given.empty()) return;

@@ -6,7 +6,7 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double most_cells = 1 << 20;    // per axis: a box may be far wider than a distance
+constexpr double most_cells = 1 << 20;    // per axis: a box may be much wider than the search distance
 constexpr double farthest_cell = 0x1p40;  // in open space
 
 /// Rounded down and limited to the range; NaN becomes its lower end.
@@ -27,7 +27,7 @@ double distance2(const Box& box, const Vector& a, const Vector& b) {
 }
 
 void NearSearch::add(const Vector& at) {
-  if (!(distance_ > 0)) return;  // nothing is that near
+  if (!(distance_ > 0)) return;  // no position is that near
   cells_[cell_of(at)].push_back(static_cast<std::uint32_t>(positions_.size()));
   positions_.push_back(at);
 }

@@ -10,7 +10,7 @@
 
 namespace orrery::particles {
 
-/// Between nearest images.
+/// The squared distance between nearest images.
 double distance2(const Box& box, const Vector& a, const Vector& b);
 
 /// Positions in cells that are at least as wide as the search distance.
@@ -26,7 +26,7 @@ class NearSearch {
   void around(const Vector& at, F&& found) const {
     any_around(at, [&](std::uint32_t i, double d2) { return found(i, d2), false; });
   }
-  /// A position is closer to `at`.
+  /// True if a position is closer to `at`.
   bool any(const Vector& at) const {
     return any_around(at, [](std::uint32_t, double) { return true; });
   }

@@ -16,7 +16,7 @@
 namespace orrery::particles {
 namespace {
 
-// "vx" of "velo_x", "kind" of "species".
+// "vx" for "velo_x", "kind" for "species".
 std::string name_in_worlds(const std::string& name) {
   const std::string_view before = std::string_view(name).substr(0, name.rfind('_'));
   const std::string axis = name.substr(before.size() == name.size() ? before.size() : before.size() + 1);
@@ -50,7 +50,7 @@ std::string kind_name(const PointArrays& points, double kind) {
   return shortest(kind);
 }
 
-// Without arrays whose names a world cannot have.
+// Reads the rows, without arrays whose names a world cannot have.
 void point_rows(const ByteSource& source, const std::string& name, TableRows& rows) {
   const PointArrays points = read_point_arrays(
       source, name,

@@ -13,7 +13,7 @@ namespace {
 
 using Form = Shape::Form;
 
-constexpr double farthest = 1e6;  // from the origin, and across
+constexpr double farthest = 1e6;  // limit of coordinates and lengths
 
 const Words<Form> forms{
     {"sphere", Form::sphere}, {"box", Form::box}, {"cylinder", Form::cylinder}, {"plane", Form::plane}};
@@ -44,7 +44,7 @@ std::string names_of_parameters(const World& world) {
   return names;
 }
 
-/// The number that a node of the key holds, in its range: of a coordinate, or of a length.
+/// The number of a node of the key, checked for the range of a coordinate or a length.
 ShapeNumber number_of(const TomlTable& table, std::string_view key, const toml::node& node, bool length,
                       const World& world) {
   const std::string range = length ? "a number above 0, at most 1e6" : "a number from -1e6 to 1e6";
@@ -66,7 +66,7 @@ ShapeNumber number_of(const TomlTable& table, std::string_view key, const toml::
   return number;
 }
 
-/// So many numbers: an array of them, where it is one the number itself.
+/// `count` numbers: an array, or a plain number if `count` is 1.
 std::vector<ShapeNumber> numbers(TomlTable& table, std::string_view key, std::size_t count, bool length,
                                  const World& world) {
   const toml::node* const node = table.get(key);

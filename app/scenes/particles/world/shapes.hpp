@@ -1,5 +1,4 @@
-/// Shapes of a world: what its laws push against, so that it can be seen. They act on nothing. Plain values; any
-/// thread.
+/// Shapes of a world, which show the obstacles in its laws. They exert no forces. Plain values; any thread.
 ///
 ///     [[draw]]  shape = "sphere", center, radius  |  "plane", center, normal, size  |  "box", center, lengths
 ///                       |  "cylinder", center, axis, radius, length;  color = "#rrggbb"
@@ -18,10 +17,10 @@ inline constexpr std::size_t most_shapes = 16;
 
 /// Throws a usage Error with file, line and column. `world` has its laws.
 Shape read_shape(TomlTable& table, const World& world);
-/// As read_shape() reads it. `world` has its laws; where it does not have a parameter, the number is written.
+/// Writes the shape for read_shape(). `world` has its laws; if it lacks a parameter, the number is written.
 void put_shape(std::ostream& out, const Shape& shape, const World& world);
 
-/// Where a shape is now, as it is drawn: a unit form that is stretched, turned and moved.
+/// A shape as it is drawn: a unit form that is stretched, turned and moved.
 struct SolidShape {
   Shape::Form form = Shape::Form::sphere;
   Vector center{}, axis{0, 0, 1};
@@ -29,9 +28,9 @@ struct SolidShape {
   Color color{};
   bool operator==(const SolidShape&) const = default;
 };
-/// The parameter of that law as it is now; null where there is none.
+/// The present parameter of that law; null if there is none.
 using FindParameter = std::function<const LawParameter*(const std::string& law, const std::string& parameter)>;
-/// A shape without a size has none.
+/// The drawn shapes, without those that have no size.
 std::vector<SolidShape> solid_shapes(const std::vector<Shape>& shapes, const FindParameter& find);
 
 }  // namespace orrery::particles

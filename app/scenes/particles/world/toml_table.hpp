@@ -40,7 +40,7 @@ class TomlTable {
   std::string title(std::string_view key, const std::string& otherwise, std::size_t longest = longest_title);
   /// A text that is a name; see name_fault().
   std::string name(std::string_view key);
-  /// Throws where the key itself serves as a name and is not a valid one. `who` is the named thing: "a column".
+  /// Throws if the key, which serves as a name, is not a valid name. `who` is the named thing: "a column".
   void check_key(const std::string& key, const std::string& who) const;
   /// Three numbers, or one for all three.
   std::optional<Vector> vector(std::string_view key);
@@ -54,7 +54,7 @@ class TomlTable {
   std::optional<TomlTable> table(std::string_view key);
   /// Keys that were not asked for, in the order of the file.
   std::vector<std::string> rest() const;
-  /// Throws when there are any.
+  /// Throws if there are any.
   void finish() const;
 
   std::string place() const;

@@ -19,7 +19,7 @@ std::vector<std::vector<std::uint32_t>> neighbours_of(const World& world) {
   return near;
 }
 
-// Counted before memory is allocated: angles grow with the square of a particle's bonds.
+// Checks the count before memory is allocated: angles grow with the square of a particle's bonds.
 void check_joined(double count, const char* what) {
   if (count > static_cast<double>(most_joined))
     throw usage_error(std::string("the number of ") + what + " that the bonds make", brief(count),

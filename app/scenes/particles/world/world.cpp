@@ -257,7 +257,7 @@ double cutoff_of(std::span<const PairLaw> laws) {
   return largest;
 }
 
-// No particle is held and no force acts from outside: the total momentum is conserved.
+// True if no particle is held and no external force acts: the total momentum is conserved.
 bool keeps_momentum(const World& world) {
   const bool held = std::ranges::any_of(world.particles.mass, [](double m) { return !(m > 0); });
   const bool field =
@@ -295,7 +295,7 @@ void draw_velocities(World& world, double temperature) {
 }
 
 // 2K / kT is χ² distributed with f degrees of freedom; (χ²/f)^⅓ is very nearly normal, with the mean 1 − 2/(9f) and the
-// variance 2/(9f) (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684). For large f it is the usual
+// variance 2/(9f) (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684). For large f this is the usual
 // standard error of K, √(f/2) kT.
 double kinetic_scatter(double degrees_of_freedom, double kT, double standard_errors) {
   if (!(degrees_of_freedom > 0)) return 0;

@@ -23,7 +23,7 @@ std::string name_fault(std::string_view name);
 inline constexpr std::size_t longest_title = 100, longest_help = 500;
 std::string title_fault(std::string_view title, std::size_t longest = longest_title);
 
-/// Larger ones do not fit floats with what they are multiplied by.
+/// Limits that keep products of these values within floats.
 inline constexpr double longest_time_step = 1e30, highest_temperature = 1e30, highest_friction = 1e30;
 /// Limits of numbers. Larger ones do not fit the 32-bit indices, nor most memories.
 inline constexpr std::size_t most_particles = std::size_t{1} << 24, most_kinds = 1024, most_columns = 64;
@@ -63,7 +63,7 @@ struct Column {
 struct Particles {
   std::vector<Vector> position, velocity;
   std::vector<double> mass, charge;
-  std::vector<std::uint32_t> kind;  ///< of World::kinds
+  std::vector<std::uint32_t> kind;  ///< indices of World::kinds
   std::vector<Column> columns;      ///< besides mass and charge
   std::size_t size() const { return position.size(); }
   bool operator==(const Particles&) const = default;
@@ -102,7 +102,7 @@ struct GroupLaw {
   std::size_t members = 2;  ///< particles in each group, 1 … 8
   std::string snippet;
   std::vector<LawParameter> parameters = {};
-  std::vector<std::string> columns = {};  ///< of each group
+  std::vector<std::string> columns = {};  ///< columns of each group
   bool operator==(const GroupLaw&) const = default;
 };
 
@@ -141,20 +141,20 @@ struct Ensemble {
 
 enum class ColorBy { speed, kind, charge, energy };
 
-/// A number of a shape, as it is written; or that of a law's parameter, which the shape follows.
+/// A number of a shape: written, or the value of a law's parameter, which the shape follows.
 struct ShapeNumber {
-  double value = 0;                   ///< where there is no such parameter
+  double value = 0;                   ///< used if there is no such parameter
   std::string law{}, parameter = {};  ///< empty: the number is written
   bool operator==(const ShapeNumber&) const = default;
 };
 
-/// What a law pushes against, drawn among the particles (shapes.hpp).
+/// An obstacle in a law, drawn among the particles (shapes.hpp).
 struct Shape {
   enum class Form { sphere, box, cylinder, plane };
   static constexpr Color usual_color{112, 128, 156};
   Form form = Form::sphere;
   std::array<ShapeNumber, 3> center{};
-  Vector axis{0, 0, 1};                ///< of a cylinder; the normal of a plane, which is seen from that side
+  Vector axis{0, 0, 1};                ///< axis of a cylinder; normal of a plane, which is visible from that side
   std::vector<ShapeNumber> size = {};  ///< radius; three lengths; radius and length; the side of a square
   Color color = usual_color;
   bool operator==(const Shape&) const = default;
@@ -180,9 +180,9 @@ struct World {
   int excluded_bonds = 2;   ///< particles up to this many bonds apart are excluded: 0 none, 1 1–2, 2 also 1–3
   std::vector<Constraint> constraints;
   Ensemble ensemble;
-  std::uint64_t seed = 1;  ///< of the only generator of random numbers
+  std::uint64_t seed = 1;  ///< seed of the only random number generator
   double boltzmann = 1;
-  bool minimize = false;  ///< before the first step
+  bool minimize = false;  ///< minimise the energy before the first step
   ViewHints view;
   std::vector<Shape> shapes = {};
   bool operator==(const World&) const = default;
@@ -211,12 +211,12 @@ double kinetic_scatter(double degrees_of_freedom, double kT, double standard_err
 /// Draws velocities from Maxwell and Boltzmann's distribution at this temperature and subtracts the total drift. They
 /// are not scaled: the measured temperature scatters about the given one with √(2 / degrees of freedom) of it.
 void draw_velocities(World& world, double temperature);
-/// Subtracts the velocity of the centre of mass from all, where nothing else would change it.
+/// Subtracts the velocity of the centre of mass if the total momentum is conserved.
 void take_drift(const World& world, std::vector<Vector>& velocity);
 
 /// The columns of each particle that laws may read: mass, charge, then the world's own.
 std::vector<std::string> column_names(const World& world);
-/// The values of one of them, a particle each.
+/// The values of one of them, one per particle.
 const std::vector<double>& column_of(const Particles& particles, std::string_view name);
 
 }  // namespace orrery::particles
