@@ -90,7 +90,7 @@ int run_command(SceneKinds kinds, const std::string& name, const Arguments& rest
   if (name == "film" && !rest.empty() && rest.front() == "join")
     return orrery::cli::run_film_join({rest.begin() + 1, rest.end()});
   if (name == "film") return orrery::shell::run_film(kinds, rest);
-  // Of the benchmarks, the only one that needs OpenGL.
+  // This benchmark alone needs OpenGL.
   if (name == "bench" && !rest.empty() && rest.front() == "interop")
     return orrery::shell::run_bench_interop({rest.begin() + 1, rest.end()});
   if (name == "bench") return orrery::cli::run_bench(kinds, rest);
@@ -126,7 +126,7 @@ Arguments without_help(SceneKinds kinds, Arguments arguments) {
   return arguments;
 }
 
-// These are for every command, and may stand anywhere in front of "--".
+// Removes and applies options of every command, which may be anywhere before "--".
 Arguments without_verbosity(Arguments arguments) {
   const auto take = [&](std::initializer_list<std::string_view> names) {
     const auto end = std::ranges::find(arguments, std::string("--"));
@@ -197,7 +197,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   return run_command(kinds, first, rest);
 }
 
-// What has been printed is lost on a full disk, and only the last of it is known to be.
+// Throws if printed text was lost, for example on a full disk.
 void require_output() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return;

@@ -1,4 +1,4 @@
-// The scenes of the program. A new one is its folder under scenes/ and a line here.
+// The scenes of the program. A new scene needs a folder under scenes/ and a line here.
 #include <array>
 
 #include "scene/scene_kind.hpp"

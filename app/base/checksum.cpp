@@ -13,7 +13,7 @@ constexpr std::uint64_t prime1 = 0x9E3779B185EBCA87, prime2 = 0xC2B2AE3D27D4EB4F
 
 std::uint64_t round(std::uint64_t lane, std::uint64_t input) { return std::rotl(lane + input * prime2, 31) * prime1; }
 
-// Takes whole stripes of 32 bytes.
+// Processes whole stripes of 32 bytes.
 void take_stripes(std::array<std::uint64_t, 4>& lanes, std::string_view stripes) {
   auto [a, b, c, d] = lanes;
   for (const char* at = stripes.data(); at != stripes.data() + stripes.size(); at += 32) {

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// XXH64 with the seed 0, of bytes that come in pieces: it shows damage, and does not protect against forgery. A change
-/// within 8 bytes at a multiple of 8 always changes it. One thread at a time.
+/// XXH64 with the seed 0, of bytes that come in pieces: detects damage, but not forgery. A change within 8 bytes at a
+/// multiple of 8 always changes it. One thread at a time.
 class Xxh64 {
  public:
   Xxh64();
@@ -19,7 +19,7 @@ class Xxh64 {
 
  private:
   std::array<std::uint64_t, 4> lanes_;
-  std::array<char, 32> rest_{};  // that is not yet in the lanes
+  std::array<char, 32> rest_{};  // bytes not yet in the lanes
   std::uint64_t bytes_ = 0;
 };
 

@@ -22,7 +22,7 @@ inline std::int64_t now_nanoseconds() {
 ///
 /// Each observation says that host − other lay in an interval when the host's clock read `when`. Clocks drift apart by
 /// at most `drift`, so the interval widens with time; all intervals together bound the offset. The estimate is the
-/// middle of the remaining interval, and stays the same while it is possible, so that times do not jitter.
+/// centre of the remaining interval, and stays unchanged while possible, so that times do not jitter.
 ///
 /// Nanoseconds throughout. A value.
 class ClockOffset {
@@ -31,7 +31,7 @@ class ClockOffset {
   static constexpr double usual_drift = 1e-4;
   explicit ClockOffset(double drift = usual_drift) : drift_(drift) {}
 
-  /// An observation that contradicts the others (a clock was set) starts the estimate anew.
+  /// An observation that contradicts the others (a clock was set) restarts the estimate.
   void observe(std::int64_t when, std::int64_t lower, std::int64_t upper);
   bool known() const { return known_; }
   /// The value to add to the other clock's time.

@@ -16,7 +16,7 @@ namespace orrery {
 namespace {
 
 constexpr std::int64_t largest_exponent = 100000;
-constexpr std::int64_t most_digits = largest_exponent + 200;  // of the smallest number, without an exponent
+constexpr std::int64_t most_digits = largest_exponent + 200;  // length of the smallest number without an exponent
 
 std::size_t digits_at(std::string_view text, std::size_t at) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -102,8 +102,8 @@ double Digits::fraction() const {
 }
 
 std::string Digits::text() const {
-  constexpr std::int64_t most_zeros = 5;   // before the first digit …
-  constexpr std::int64_t most_whole = 21;  // … and digits before the point, where there is no exponent
+  constexpr std::int64_t most_zeros = 5;   // most zeros before the first digit …
+  constexpr std::int64_t most_whole = 21;  // … and digits before the point, without an exponent
   if (digits.empty()) return "0";
   const std::string sign = negative ? "-" : "";
   const std::int64_t length = std::ssize(digits), at = point();
@@ -118,7 +118,7 @@ std::string Digits::text() const {
 
 namespace {
 
-// Of two whole numbers of the same length.
+// The sum of two whole numbers of equal length.
 std::string sum_of(const std::string& a, const std::string& b) {
   std::string sum(a.size() + 1, '0');
   int carry = 0;

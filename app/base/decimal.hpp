@@ -14,20 +14,20 @@ class Decimal {
   Decimal() = default;
   /// The shortest text that reads back as `value`, which must be finite.
   explicit Decimal(double value);
-  /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000 and at most 100200 digits, or what plain_number()
-  /// takes for such a number. Throws a usage Error that names `what`.
+  /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000 and at most 100200 digits, or a text that
+  /// plain_number() accepts. Throws a usage Error that names `what`.
   static Decimal parse(std::string_view text, std::string_view what);
   /// e^exponent to about 13 digits; the inverse of log().
   static Decimal exp(double exponent);
 
   const std::string& text() const { return text_; }
-  /// The nearest double; 0 for what is too small for one. parse() refuses what is too large for one.
+  /// The nearest double; 0 for smaller numbers. parse() refuses larger ones.
   double value() const { return value_; }
-  /// The same text.
+  /// Compares the texts.
   bool operator==(const Decimal&) const = default;
 
   bool is_zero() const;
-  /// ln|x|, also where value() is 0; −inf for 0.
+  /// ln|x|, also if value() underflows to 0; −inf for 0.
   double log() const;
   /// To a multiple of 10^place, ties away from 0.
   Decimal rounded(std::int64_t place) const;
@@ -44,11 +44,11 @@ class Decimal {
 
 Decimal operator+(const Decimal& a, const Decimal& b);
 Decimal operator-(const Decimal& a, const Decimal& b);
-/// `factor` counts as the shortest decimal number that reads back as it.
+/// `factor` is taken as its shortest decimal text.
 Decimal operator*(const Decimal& a, double factor);
-/// The order of the values.
+/// Compares the values.
 bool operator<(const Decimal& a, const Decimal& b);
-/// a / b, as near as a double comes to it: 0 or ±inf beyond. `b` must not be 0.
+/// a / b as a double; 0 or ±inf out of its range. `b` must not be 0.
 double ratio(const Decimal& a, const Decimal& b);
 
 }  // namespace orrery

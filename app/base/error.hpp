@@ -1,4 +1,4 @@
-/// The one error type: what failed, with which value, on which device, and what to do next.
+/// The error type of the program: the failed action, the value, the device and the advice.
 #pragma once
 
 #include <exception>
@@ -15,7 +15,7 @@ struct ErrorDetails {
   std::optional<std::string> value = {};  ///< the offending value, as it was given; it may be empty
   std::string where = {};                 ///< a place (file:line:column) or a device's name
   std::string code = {};                  ///< the OpenCL name of the error: "CL_INVALID_WORK_GROUP_SIZE"
-  std::string advice = {};                ///< for bad values the expected ones, else what to do next
+  std::string advice = {};                ///< expected values for a bad one, else the next step
   std::string log = {};                   ///< the compiler's log, many lines
 };
 

@@ -1,4 +1,4 @@
-/// Texts that are made while the program runs, and that something which refers to literals is to refer to.
+/// Texts made at run time for members that refer to literals.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// A copy of the text that lives as long as the program; there is one of equal texts. Any thread.
+/// A copy of the text that lives as long as the program; equal texts share one. Any thread.
 std::string_view interned(const std::string& text);
 
 }  // namespace orrery

@@ -20,7 +20,7 @@ void append_little_endian(std::string& bytes, T value) {
     for (std::size_t i = 0; i < sizeof value / 2; ++i) std::swap(bytes[first + i], bytes[first + sizeof value - 1 - i]);
 }
 
-/// The number whose bytes begin there.
+/// The number whose bytes begin at `at`.
 template <class T>
 T from_little_endian(const char* at) {
   T value = 0;

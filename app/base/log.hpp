@@ -7,7 +7,7 @@ namespace orrery {
 
 enum class Level { info, warning, error };
 
-/// From which level on they are printed: warnings, unless the process was told otherwise at its beginning.
+/// Sets the least level to print; default: warnings. Called at the start of the process.
 void print_from(Level least);
 bool prints(Level level);
 

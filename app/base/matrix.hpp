@@ -1,4 +1,4 @@
-/// Numbers in rows and columns, which several owners share and nobody changes. Any thread.
+/// An immutable matrix of numbers with shared ownership. Any thread.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace orrery {
 
 struct Matrix {
-  std::string_view names;  ///< of the columns, "mass,x,y"; a literal, empty where nobody knows them
+  std::string_view names;  ///< names of the columns, "mass,x,y"; a literal; empty: unknown
   std::size_t rows = 0, columns = 0;
-  std::shared_ptr<const double> data = {};  ///< row by row; of `rows * columns` numbers
+  std::shared_ptr<const double> data = {};  ///< row by row; `rows * columns` numbers
 
   std::span<const double> values() const { return {data.get(), rows * columns}; }
   /// The bits are compared: a NaN equals itself, and 0 does not equal -0.

@@ -30,7 +30,7 @@ std::string expected_number(const ParameterInfo& info, const char* kind) {
   return info.automatic ? text + ", or auto" : text;
 }
 
-/// `like` has the type of the parameter's value.
+/// `like`: a value of the parameter's type.
 std::string expected_value(const ParameterInfo& info, const Value& like) {
   return std::visit(Overloaded{
                         [](bool) -> std::string { return "on or off"; },

@@ -24,7 +24,7 @@ inline constexpr std::string_view work_group_parameter = "work-group", variant_p
 /// A key of a state holds one of these; a parameter holds one of the first four, a decimal as its text.
 using Value = std::variant<bool, std::int64_t, double, std::string, Matrix>;
 
-/// A text that a parameter may have.
+/// An allowed text of a parameter.
 struct Choice {
   std::string_view name;        ///< "sqrt": in options and files
   std::string_view title = {};  ///< "√ν": in the window; empty: the name in words
@@ -36,18 +36,18 @@ struct Choice {
 
 /// The part of a state that a parameter belongs to.
 enum class ParameterPlace {
-  choice,  ///< what is computed and how it is shown: undone, reset, kept in presets
-  law,     ///< the same, of one law: it stands with its law
-  view     ///< where a person looks from: kept in files, but not undone
+  choice,  ///< computation and display: undone, reset, kept in presets
+  law,     ///< like choice, but for one law, beside which it is shown
+  view     ///< the camera: kept in files, but not undone
 };
 
 /// The declaration of a parameter. All texts are literals, or interned().
 struct ParameterInfo {
   std::string_view name;                             ///< "softening": the flag --softening, the key softening
-  std::string_view label = {};                       ///< "Softening": beside its widget; empty: it has none
-  std::string_view unit = {};                        ///< "length", "px"; empty when it has none
+  std::string_view label = {};                       ///< "Softening": beside its widget; empty: no widget
+  std::string_view unit = {};                        ///< "length", "px"; empty: none
   std::string_view help = {};                        ///< one line
-  std::string_view placeholder = {};                 ///< of its value in --help; empty: by its type
+  std::string_view placeholder = {};                 ///< its value in --help; empty: by its type
   double minimum = 0;                                ///< numbers: the smallest allowed value …
   double maximum = 0;                                ///< … and the largest
   double soft_minimum = 0;                           ///< a slider reaches from here …
@@ -56,17 +56,17 @@ struct ParameterInfo {
   bool either_sign = false;                          ///< the range limits the magnitude
   bool logarithmic = false;                          ///< the slider is logarithmic
   bool automatic = false;                            ///< integers: 0 is allowed and spelled "auto"
-  std::string_view none = {};                        ///< integers: the window shows the minimum as this, "none"
+  std::string_view none = {};                        ///< integers: text shown for the minimum, "none"
   std::vector<Choice> choices = {};                  ///< allowed texts; empty: any text
-  void (*check)(const std::string& text) = nullptr;  ///< throws a usage Error for a text that has no meaning
-  bool decimal = false;         ///< the text of a decimal number of any length, as a Parameter finds out …
-  std::string_view least = {};  ///< … and its minimum, where that is too small for a double
+  void (*check)(const std::string& text) = nullptr;  ///< throws a usage Error for an invalid text
+  bool decimal = false;                              ///< text of a decimal number of any length; set by Parameter …
+  std::string_view least = {};                       ///< … with its minimum, if too small for a double
   ParameterPlace place = ParameterPlace::choice;
-  std::string_view group = {};  ///< "Motion": in the window, rows of a group stand together under its name
+  std::string_view group = {};  ///< "Motion": group of rows in the window
   bool compared = false;        ///< the two sides of a comparison may differ by it
   bool ruinous = false;         ///< a wrong value ruins the simulation
-  bool prepares = false;        ///< the scene stands still while it prepares for another value
-  bool brought = false;         ///< what a scene begins from (its world) brings the value, unless one is given
+  bool prepares = false;        ///< the scene pauses while it prepares another value
+  bool brought = false;         ///< the initial state (a world) brings the value, unless given
 };
 
 /// One member of a settings struct and its declaration. Refers to the struct; as thread-safe as the struct is.
@@ -91,36 +91,35 @@ class Parameter {
 struct ParameterView {
   ParameterInfo info;
   Value value;
-  std::optional<Value> usual = {};  ///< its default at present, for a reset; nothing where there is none
-  bool open = false;                ///< the scene has still to decide the value, or another row has it: it is not saved
+  std::optional<Value> usual = {};  ///< its present default, for a reset; nothing: none
+  bool open = false;                ///< the scene will decide the value, or another row has it: not saved
 };
 
 /// `usual`: the same parameters with their defaults, or none.
 std::vector<ParameterView> views(std::span<const Parameter> parameters, std::span<const Parameter> usual = {});
 /// "1 to 16,777,216, or auto", "above 0, up to 10", "single | mixed | double"
 std::string range_text(const ParameterInfo& info);
-/// The spelling on a command line or in a state file; reals as the shortest text that reads back.
+/// The value's text on a command line or in a state file; reals as the shortest text that reads back.
 std::string value_text(const ParameterInfo& info, const Value& value);
-/// A choice as the window shows it: "Outer solar system", "Kepler pair 0.9" for kepler:0.9. Another name, "argon", is
-/// written in words; any other text, as that of a file, stays as it is.
+/// A choice as the window shows it: "Outer solar system", "Kepler pair 0.9" for kepler:0.9. Other names, "argon", are
+/// written in words; other texts, such as file names, stay unchanged.
 std::string title_of(const ParameterInfo& info, std::string_view choice);
-/// The integer is the one that the window shows as a word.
+/// True if the window shows the integer as a word.
 bool is_none(const ParameterInfo& info, const Value& value);
-/// Writes the value as value_text() does, but a choice by its title, and none as its word.
+/// Writes the value like value_text(), but a choice by its title, and none as its word.
 std::string shown_value(const ParameterInfo& info, const Value& value);
 /// Parses a text as the type of `like`. Throws a usage Error that shows the text and the range; Parameter::assign()
 /// checks the range itself.
 Value parse_value(const ParameterInfo& info, const Value& like, std::string_view text);
 /// Throws the usage Error of Parameter::assign() for a value that a parameter of the type of `like` refuses.
 void check_value(const ParameterInfo& info, const Value& like, const Value& value);
-/// "Expected a number from 0 to 10, got 99": why a parameter refuses what was typed; empty where it does not.
+/// "Expected a number from 0 to 10, got 99": why a parameter refuses a typed text; empty: accepted.
 std::string refusal_of(const ParameterInfo& info, const Value& like, std::string_view text);
-/// All of them, in that order.
+/// Joins the groups in this order.
 std::vector<Parameter> joined(std::initializer_list<std::vector<Parameter>> groups);
-/// The rows, as a group of that name.
+/// Returns the rows as a group of that name.
 std::vector<Parameter> in_group(std::string_view name, std::vector<Parameter> rows);
-/// It can change smoothly with a camera path: it is a real number, not where a person looks from, and needs no
-/// preparation.
+/// True if it can follow a camera path: a real number that is not part of the view and needs no preparation.
 bool can_follow_path(const ParameterInfo& info, const Value& value);
 /// The parameter with this name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);

@@ -1,5 +1,5 @@
-/// Random bits without a state: a block is a function of a counter and a key, so that each of many things can have
-/// numbers of its own, drawn in any order and on any thread. kernels/common/random.clh has the same blocks.
+/// Random bits without a state: a block is a function of a counter and a key, so that each object can have its own
+/// numbers, drawn in any order and on any thread. kernels/common/random.clh has the same blocks.
 ///
 /// Philox4x32-10: J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
 /// SC'11.
@@ -26,7 +26,7 @@ constexpr PhiloxBlock philox4x32(PhiloxBlock counter, std::array<std::uint32_t, 
   return counter;
 }
 
-/// The bits of the thing that has this number, for RandomNumbers; up to 2³² of them for one purpose.
+/// The bits of the object with this number, for RandomNumbers; up to 2³² objects per purpose.
 class PhiloxBits {
  public:
   PhiloxBits(std::uint64_t seed, std::uint64_t number, std::uint32_t purpose)
@@ -46,7 +46,7 @@ class PhiloxBits {
   std::array<std::uint32_t, 2> key_;
   PhiloxBlock counter_;
   PhiloxBlock block_{};
-  bool half_ = false;  // of the block is taken
+  bool half_ = false;  // half of the block is used
 };
 
 }  // namespace orrery

@@ -45,7 +45,7 @@ std::string escaped(char32_t code) {
   return buffer.data();
 }
 
-/// The first `most` characters of a text as they are shown.
+/// The first `most` characters of a text in displayed form.
 std::vector<std::string> shown_characters(std::string_view text, std::size_t most) {
   std::vector<std::string> shown;
   while (!text.empty() && shown.size() < most) {

@@ -16,7 +16,7 @@ class RandomNumbers {
  public:
   explicit RandomNumbers(Bits bits) : bits_(std::move(bits)) {}
 
-  /// In (0, 1).
+  /// Uniform in (0, 1).
   double uniform() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   /// Mean 0, variance 1 (Box and Muller).
@@ -36,7 +36,7 @@ class RandomNumbers {
   Bits bits_;
 };
 
-/// One sequence, whose numbers follow from all those before.
+/// A sequential generator.
 class Random : public RandomNumbers<std::mt19937_64> {
  public:
   explicit Random(std::uint64_t seed) : RandomNumbers(std::mt19937_64(seed)) {}

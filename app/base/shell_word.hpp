@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// The word as a POSIX shell reads it: in quotation marks where it needs them.
+/// The word quoted for a POSIX shell, if necessary.
 std::string shell_word(std::string_view word);
 
 }  // namespace orrery

@@ -10,11 +10,11 @@
 
 namespace orrery {
 
-/// Without these characters at both ends.
+/// The text without these characters at both ends.
 std::string_view trimmed(std::string_view text, std::string_view blanks = " \t\r\n");
-/// The parts between the separators; empty ones as well.
+/// The parts between the separators; including empty ones.
 std::vector<std::string_view> split_text(std::string_view text, char separator);
-/// The texts of these items, or of what `text_of` makes of each, with a separator between them.
+/// Joins the items, or their texts by `text_of`, with a separator.
 template <class Items, class Projection = std::identity>
 std::string joined(const Items& items, std::string_view separator, const Projection& text_of = {}) {
   std::string text;
@@ -24,18 +24,18 @@ std::string joined(const Items& items, std::string_view separator, const Project
   }
   return text;
 }
-/// With small letters, of which a … z alone have others.
+/// The text in lower case; changes only A … Z.
 std::string lower_case(std::string_view text);
-/// With a large first letter, where that is one of a … z.
+/// The text with its first letter, if in a … z, in upper case.
 std::string capitalised(std::string_view text);
-/// "outer-solar-system" as people write it: "Outer solar system".
+/// "outer-solar-system" in words: "Outer solar system".
 std::string in_words(std::string_view name);
-/// A name in a formula as people write it: "theta0" is "θ₀", "r0" is "r₀", "screening" is "Screening".
+/// A name as a symbol: "theta0" is "θ₀", "r0" is "r₀", "screening" is "Screening".
 std::string as_symbol(std::string_view name);
-/// One letter is missing, too many, another one or in its neighbour's place; of long names, two.
+/// True if one letter (in long names, two) is missing, additional, wrong or swapped with its neighbour.
 bool is_misspelt(std::string_view typed, std::string_view meant);
 
-/// With which some programs begin a text in UTF-8.
+/// The mark with which some programs begin UTF-8 texts.
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 /// The whole of `text` as a number, or nothing. "nan" and "inf" are refused.
@@ -58,13 +58,13 @@ std::string bytes_text(double bytes);
 class Fnv1a {
  public:
   void add(std::string_view bytes);
-  /// In hexadecimal.
+  /// The hash in hexadecimal.
   std::string text() const;
 
  private:
   std::uint64_t hash_ = 0xcbf29ce484222325ULL;
 };
-/// That of a whole text.
+/// The Fnv1a of a whole text.
 std::string fnv1a(std::string_view text);
 
 /// One entry per line of `text`: true if it is not in a longest common subsequence of both texts. Where lines are

@@ -29,7 +29,7 @@ struct TimelineSpan {
   std::int64_t submitted = 0;  ///< time of the submission; likewise
   std::int64_t start = 0;
   std::int64_t end = 0;
-  std::array<std::uint32_t, 2> global{};  ///< the NDRange; zeros where there is none
+  std::array<std::uint32_t, 2> global{};  ///< the NDRange; zeros: none
   std::array<std::uint32_t, 2> local{};   ///< zeros if the driver chose it
   std::uint32_t frame = 0;                ///< the frame of the request
   std::uint16_t name = 0;                 ///< index in TimelineView::names
@@ -39,7 +39,7 @@ struct TimelineSpan {
 struct TimelineView {
   std::vector<TimelineLane> lanes;
   std::vector<std::string> names;
-  std::vector<TimelineSpan> spans;  ///< by their start
+  std::vector<TimelineSpan> spans;  ///< sorted by start
   std::uint64_t lost = 0;           ///< older spans that were overwritten
 };
 
@@ -95,11 +95,11 @@ class TimelinePhase {
 /// Records the timeline while a panel shows it, and copies it for the panel. Window thread.
 class TimelineKeeper {
  public:
-  /// `always`: also while no panel shows it.
+  /// `always`: record even if no panel shows it.
   void record_always(bool always) { always_ = always; }
   Timeline& timeline() { return timeline_; }
 
-  /// Each frame: whether a panel shows the timeline, and whether that panel is paused.
+  /// Called each frame; `open`: a panel shows the timeline; `paused`: that panel is paused.
   void follow(bool open, bool paused, double now);
   /// The newest spans, renewed ten times a second; while paused, all spans up to the pause. Null while no panel shows
   /// them.

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// The event leads from one phase to the other.
+/// A transition: the event leads from one phase to another.
 template <class Phase, class Event>
 struct Transition {
   Phase from;

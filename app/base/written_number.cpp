@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view minus_sign = "\u2212";
 constexpr std::array<std::string_view, 6> neutral_marks{"'", "\u2019", " ", "\u00a0", "\u202f", "\u2009"};
 
-/// Rewrites a text as parse_real() takes it.
+/// Rewrites a text for parse_real().
 class NumberReader {
  public:
   NumberReader(std::string_view text, char decimal) : rest_(text), decimal_(decimal) {}
@@ -58,7 +58,7 @@ class NumberReader {
     return digits;
   }
 
-  // Digits that do not follow the rules of groups are left, so that there is no number.
+  // Leaves digits that break the rules of groups, so that no number results.
   bool take_groups(std::string_view first) {
     if (first.empty() || first.size() > 3 || first.front() == '0') return false;
     const std::string_view other = decimal_ == '.' ? "," : ".";
@@ -89,7 +89,7 @@ WrittenNumber read_written_number(std::string_view text) {
 
 namespace {
 
-/// A number that was copied from a text brings no-break spaces along.
+/// Also trims no-break spaces, which come with numbers copied from texts.
 std::string_view without_outer_blanks(std::string_view text) {
   text = trimmed(text);
   for (const std::string_view mark : neutral_marks) {
@@ -102,7 +102,7 @@ std::string_view without_outer_blanks(std::string_view text) {
 
 }  // namespace
 
-// A person who types a point alone writes as Orrery does; a comma alone groups the digits of whole numbers there.
+// A single point is a decimal point, as in Orrery's output; a single comma groups digits of whole numbers.
 std::string plain_number(std::string_view what, std::string_view typed, NumberKind kind) {
   const std::string text(without_outer_blanks(typed));
   const WrittenNumber number = read_written_number(text);

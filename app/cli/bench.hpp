@@ -22,7 +22,7 @@ struct BenchResult {
   std::string note;          ///< for the table only
 };
 
-/// The devices to measure on: the first one, or all of them where a scene can share its work.
+/// The devices to measure: the first one, or all if a scene can share its work.
 struct BenchDevices {
   std::vector<DeviceInfo> infos;
   std::string exchange = "host";  ///< the value of --exchange

@@ -93,7 +93,7 @@ std::string text_of(const nlohmann::ordered_json& parameters) {
 void report(const DeviceInfo& device, const std::vector<BenchResult>& results, const std::string& json) {
   nlohmann::ordered_json document = {
       {"device", device.name}, {"driver", device.driver}, {"results", nlohmann::ordered_json::array()}};
-  std::vector<std::string> reasons;  // of the bounds, without repetition
+  std::vector<std::string> reasons;  // reasons of the bounds, without repetition
   std::printf("%s, driver %s\n", device.name.c_str(), device.driver.c_str());
   for (const BenchResult& r : results) {
     const std::string fraction =

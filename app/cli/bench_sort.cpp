@@ -1,4 +1,4 @@
-/// `orrery bench sort`: pairs per second of the radix sort, compared with what memory allows and with std::stable_sort.
+/// `orrery bench sort`: pairs per second of the radix sort, compared with the memory limit and with std::stable_sort.
 #include <algorithm>
 #include <numeric>
 
@@ -61,7 +61,7 @@ class SortBench {
                      first_values = device.read_only(std::span<const cl_uint>(pairs.values));
     RadixSort sort(device, count);
     std::vector<double> seconds;
-    for (std::int64_t run = -1; run < job_.runs; ++run) {  // the first one warms up, and is checked
+    for (std::int64_t run = -1; run < job_.runs; ++run) {  // the first run warms up and is checked
       end_if_interrupted();
       queue_.copy(first_keys, keys, key_bytes);
       queue_.copy(first_values, values, value_bytes);

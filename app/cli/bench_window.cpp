@@ -22,13 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double longest_start = 120;  // seconds, of a window: where no kernel is cached, all are built
+constexpr double longest_start = 120;  // seconds; a window without cached kernels builds all
 
 struct WindowJob {
   std::string scenes, size = "1280x720", burst = "auto";
   double seconds = 5;
   bool interop = true;
-  std::map<std::string_view, std::string> lists;  // by scene
+  std::map<std::string_view, std::string> lists;  // keys: scenes
 };
 
 std::vector<const SceneKind*> compared_kinds(SceneKinds kinds) {
@@ -85,7 +85,7 @@ std::vector<const SceneKind*> kinds_of(SceneKinds kinds, const WindowJob& job) {
   return wanted;
 }
 
-/// A folder for what the child processes write; removed with the object.
+/// A folder for the child processes' files; removed with the object.
 class Scratch {
  public:
   Scratch()
@@ -110,7 +110,7 @@ void append(std::vector<std::string>& list, const std::vector<std::string>& more
   list.insert(list.end(), more.begin(), more.end());
 }
 
-/// "a window (neither DISPLAY …": the last line of what the child said.
+/// "a window (neither DISPLAY …": the last line of the child's output.
 std::string last_line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   text = text.substr(text.find_last_of('\n') + 1);
@@ -176,7 +176,7 @@ class Comparer {
     return arguments;
   }
 
-  /// The statistics of a window that was measured.
+  /// Measures a window and returns its statistics.
   nlohmann::json window(const SceneKind& kind, const std::vector<std::string>& more) const {
     const std::string stats = scratch_.file("stats.json");
     std::vector<std::string> arguments{"--scene",   std::string(kind.name),
@@ -191,7 +191,7 @@ class Comparer {
     return nlohmann::json::parse(read_file(stats));
   }
 
-  /// Before the unit: "3.4e+09 interactions/s".
+  /// The rate printed before the unit: "3.4e+09 interactions/s".
   double headless_rate(std::vector<std::string> command, std::string_view unit) const {
     append(command, {"--device", text_of(device_.id)});
     const std::string said = run("orrery " + command.front(), command);
@@ -202,7 +202,7 @@ class Comparer {
     return *rate;
   }
 
-  /// This program as a child process. Returns what it prints; throws where it fails.
+  /// This program as a child process. Returns what it prints; throws on failure.
   std::string run(const std::string& what, const std::vector<std::string>& arguments) const {
     const double longest = 2 * longest_start + 20 * job_.seconds;
     const ChildEnd end = run_child(platform::this_program(), arguments, {}, longest, [] { return !interrupted(); });
@@ -232,7 +232,7 @@ void bench_window(SceneKinds kinds, const BenchDevices& devices, const Arguments
   WindowJob job;
   if (!parse_window_job(kinds, arguments, device, job)) return;
   const std::int64_t burst = burst_of(job);
-  std::vector<std::pair<const SceneKind*, WindowTrial>> trials;  // all are checked before the first window opens
+  std::vector<std::pair<const SceneKind*, WindowTrial>> trials;  // all checked before the first window opens
   for (const SceneKind* kind : kinds_of(kinds, job))
     for (WindowTrial& trial : kind->window_bench->trials(job.lists.at(kind->name), burst, device))
       trials.emplace_back(kind, std::move(trial));

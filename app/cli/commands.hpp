@@ -10,7 +10,7 @@ namespace orrery::cli {
 int run_devices(const Arguments& arguments);
 /// `orrery film join FOLDER`: the arguments after "join".
 int run_film_join(const Arguments& arguments);
-/// `orrery bench NAME …`, of a scene or of the device.
+/// `orrery bench NAME …`, for a scene or the device.
 int run_bench(SceneKinds kinds, const Arguments& arguments);
 /// `orrery tune SCENE …`
 int run_tune(SceneKinds kinds, const Arguments& arguments);

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// How a property's bytes are to be read.
+// The format of a property's bytes.
 enum class Kind { text, flag, uint, ulong, size, sizes, bits, version, versions };
 
 struct Property {
@@ -25,7 +25,7 @@ struct Property {
   Kind kind;
 };
 
-// A property stands by its number where headers of OpenCL 1.2 do not have the name.
+// Properties missing in headers of OpenCL 1.2 are given by number.
 constexpr std::array properties{
     Property{CL_DEVICE_TYPE, "TYPE", Kind::bits},
     Property{CL_DEVICE_VENDOR_ID, "VENDOR_ID", Kind::uint},
@@ -166,7 +166,7 @@ Json value_of(const std::vector<unsigned char>& bytes, Kind kind) {
   return {};
 }
 
-// Not asked for its size beforehand: Wine 8 writes some properties without looking whether there is a place for them.
+// Reads into a large buffer without querying the size, because Wine 8 writes some properties through null pointers.
 Json property_of(const cl::Device& device, const Property& property) {
   std::vector<unsigned char> bytes(65536);
   std::size_t size = 0;
@@ -202,7 +202,7 @@ Json loader_properties() {
   return {{"name", told(3)}, {"vendor", told(4)}, {"version", told(2)}};
 }
 
-// Returns the value of a line "KEY=value" or "key : value"; empty where there is none.
+// Returns the value of a line "KEY=value" or "key : value"; empty: none.
 std::string entry_of(const char* file, std::string_view key, char separator) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
@@ -216,7 +216,7 @@ std::string entry_of(const char* file, std::string_view key, char separator) {
 }
 
 void replace(std::string& text, const std::string& what, const std::string& by) {
-  if (what.size() < 3) return;  // "/" alone tells nothing, and is everywhere
+  if (what.size() < 3) return;  // "/" is everywhere and not private
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
     text.replace(at, what.size(), by);
 }
@@ -291,7 +291,7 @@ nlohmann::ordered_json system_properties() {
                {"variables", driver_variables()}};
   json["os"] = platform::system_name();
   json["distribution"] = entry_of("/etc/os-release", "PRETTY_NAME", '=');
-  // Windows has no such files, and tells in other ways.
+  // Windows has no such files, but environment variables.
   if (const char* processor = std::getenv("PROCESSOR_IDENTIFIER"); json["cpu"] == "" && processor != nullptr)
     json["cpu"] = processor;
   return json;

@@ -1,4 +1,4 @@
-/// A device as text and as JSON, with all that OpenCL tells of it, and what is known of the system around it.
+/// A device as text and as JSON, with all OpenCL properties and data about the system.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -14,8 +14,7 @@ nlohmann::ordered_json as_json(const DeviceInfo& device);
 void print_device(const DeviceInfo& device);
 
 /// Every property by its OpenCL name without "CL_DEVICE_": limits, number formats, sub-groups, images, memory,
-/// versions. What the driver refuses to tell has the code of its error in place of a value. Calls the driver; throws
-/// nothing.
+/// versions. A refused property has the error code in place of its value. Calls the driver; throws nothing.
 nlohmann::ordered_json device_properties(const cl::Device& device);
 /// All platforms: name, vendor, version, extensions. Throws nothing.
 nlohmann::ordered_json platform_properties();
@@ -23,7 +22,7 @@ nlohmann::ordered_json platform_properties();
 /// alone). Names neither the host nor the user.
 nlohmann::ordered_json system_properties();
 
-/// The text without what tells whose machine it is: user and host names, and the folders of this user and program.
+/// The text without private data: user and host names, and the folders of this user and program.
 std::string without_places(std::string text);
 
 }  // namespace orrery::cli

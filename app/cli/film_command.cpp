@@ -10,7 +10,7 @@
 namespace orrery::cli {
 namespace {
 
-// Throws a failure that lists the frames that are missing, if there are any.
+// Throws a failure that lists the missing frames, if any.
 void require_frames(const std::filesystem::path& folder, const FilmFacts& film) {
   const std::vector<FrameRange> missing = missing_frames(folder, film);
   if (missing.empty()) return;
@@ -23,7 +23,7 @@ void require_frames(const std::filesystem::path& folder, const FilmFacts& film) 
                     std::to_string(missing.back().last) + ", which makes only these frames");
 }
 
-// Sound in all its checksums, and yet no picture: --frames would not find it.
+// Reads a frame; a file with valid checksums may still be no picture, which --frames would not detect.
 Image frame_at(const std::filesystem::path& path) {
   try {
     return read_png(path, Links::distrusted).image;

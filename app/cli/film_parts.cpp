@@ -11,7 +11,7 @@
 namespace orrery::cli {
 namespace {
 
-constexpr std::int64_t most_jobs = 1000;  // as many as Slurm takes by default in an array
+constexpr std::int64_t most_jobs = 1000;  // Slurm's default limit of an array
 
 std::int64_t jobs_of(const std::string& text) {
   const auto number = typed_integer("--jobs", text);
@@ -20,20 +20,20 @@ std::int64_t jobs_of(const std::string& text) {
   return *number;
 }
 
-// The script's here-documents end at a line, and no quotation marks keep a line break inside one.
+// Refuses control characters: line breaks cannot be quoted in the script's here-documents.
 std::string script_word(const std::string& word) {
   if (std::ranges::any_of(word, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }))
     throw usage_error("an argument of the script for --cluster", word, "a text without control characters");
   return shell_word(word);
 }
 
-// Where it begins with a dash, it would be an option of the programs in the script.
+// Prevents a leading dash, which programs in the script would read as an option.
 std::string script_path(const std::filesystem::path& path) {
   const std::string text = path.string();
   return script_word(text.starts_with('-') ? "./" + text : text);
 }
 
-// The command's own arguments, less those that the script gives itself.
+// The command's arguments without those that the script adds.
 std::string words_for_script(const Arguments& arguments) {
   std::string words;
   for (std::size_t i = 0; i < arguments.size(); ++i) {

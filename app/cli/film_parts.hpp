@@ -1,4 +1,4 @@
-/// Films whose frames many machines make, each a part of them, in a folder that they share.
+/// Films made by many machines, each a part of the frames, in a shared folder.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,24 +12,24 @@
 namespace orrery::cli {
 
 struct FilmParts {
-  std::string frames;  ///< of a part, as parse_frame_range() takes them; empty: all, and not in a folder that is shared
-  std::string cluster;  ///< the job script that is wanted instead of the film; empty: none
-  std::string jobs;     ///< parts in that script; empty: as many as suit the film
+  std::string frames;   ///< frames of a part, see parse_frame_range(); empty: all, without a shared folder
+  std::string cluster;  ///< job script to print instead of the film; empty: none
+  std::string jobs;     ///< parts in that script; empty: suits the film
 };
 
-/// --frames, --cluster and --jobs; `usual_jobs` says how many those are without the last one.
+/// --frames, --cluster and --jobs; `usual_jobs` describes the default of --jobs.
 void add_film_parts(CLI::App& app, FilmParts& parts, std::string_view usual_jobs);
-/// Throws a usage Error for values that are wrong, or mean nothing together.
+/// Throws a usage Error for wrong values or combinations.
 void check_film_parts(const FilmParts& parts);
 
 struct FilmScript {
-  std::string_view command;    ///< of orrery's, which makes the film …
-  const Arguments& arguments;  ///< … from these
+  std::string_view command;    ///< orrery's command that makes the film …
+  const Arguments& arguments;  ///< … from these arguments
   std::filesystem::path out;
   int frames = 1;
   std::int64_t suiting_jobs = 1;
 };
-/// Prints the script that parts.cluster names. Throws a usage Error for names that it cannot hold.
+/// Prints the script named by parts.cluster. Throws a usage Error for names that it cannot contain.
 void print_film_script(const FilmParts& parts, const FilmScript& script);
 
 }  // namespace orrery::cli

@@ -23,7 +23,7 @@ namespace {
 constexpr std::string_view program = "orrery";
 bool progress_as_lines = false;
 
-// The name of the window's app is that of the program.
+// The window's app has the program's name.
 std::string advice(const CLI::App& app) {
   const std::string command = app.get_name() == program ? std::string() : app.get_name() + " ";
   return "see orrery " + command + "--help";
@@ -31,7 +31,7 @@ std::string advice(const CLI::App& app) {
 
 Error blank(const CLI::App& app, const std::string& name) { return usage_error(name + " is empty", {}, advice(app)); }
 
-// CLI11 would take the argument after "--out=" for its value, and options for values, and values of switches.
+// Refuses blank values: CLI11 would take the argument after "--out=" as its value, and options as values.
 void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   for (const std::string& argument : arguments)
     if (argument.starts_with("--") && argument.ends_with('=') && argument.find('=') + 1 == argument.size())
@@ -48,7 +48,7 @@ void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   }
 }
 
-// --minimize=on is --minimize, and --minimize=off is nothing: a script need not know which options are switches.
+// Replaces --minimize=on by --minimize and removes --minimize=off, so that scripts need not know switches.
 Arguments with_plain_switches(const CLI::App& app, const Arguments& arguments) {
   Arguments plain;
   for (const std::string& argument : arguments) {
@@ -166,7 +166,7 @@ void list_under(CLI::App& app, const char* heading, std::initializer_list<std::s
 
 std::string options_text(const CLI::App& app) { return HelpFormatter().make_groups(&app, CLI::AppFormatMode::Normal); }
 
-// A number that is not within its own range stands for none.
+// A default out of its range means "no value".
 static bool is_within(const ParameterInfo& info, const Value& value) try {
   check_value(info, value, value);
   return true;

@@ -37,11 +37,11 @@ struct DeviceChoice {
 void add_device_options(CLI::App& app, DeviceChoice& choice);
 /// The devices that the options name; see choose_devices().
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
-/// The entries of a list that is separated by commas; empty ones as well.
+/// The entries of a comma-separated list, including empty ones.
 std::vector<std::string> comma_separated(const std::string& list);
 enum class Auto { refused, allowed };
-/// A list of whole numbers from `least` to `most`; "auto" is 0 where that is allowed. Throws a usage Error that names
-/// the flag, also for "1,024", which would be 1 and 24.
+/// A list of whole numbers from `least` to `most`; "auto" is 0, if allowed. Throws a usage Error that names the flag,
+/// also for "1,024", which would be 1 and 24.
 std::vector<std::int64_t> whole_numbers(const std::string& flag, const std::string& list, std::int64_t least,
                                         std::int64_t most, Auto automatic = Auto::refused);
 /// Parses. Returns false after printing --help. Throws a usage Error for unknown arguments and for blank values: an
@@ -54,13 +54,13 @@ std::string holding(const std::vector<std::string>& files);
 /// The device that --device names; see choose_device().
 DeviceInfo open_choice(const std::string& spec);
 
-/// From now on, progress is lines "progress 0.1250 n-body: step 125 of 1000", for programs that start this one. To be
-/// called once, at the start.
+/// Prints progress as lines "progress 0.1250 n-body: step 125 of 1000", for programs that start this one. Call once, at
+/// the start.
 void print_progress_as_lines();
 
 /// A progress line on standard error with the time left, rewritten in place; silent if standard error is not a
-/// terminal, unless lines are wanted. Until the first share is shown, it says that the work is being prepared: kernels
-/// are compiled.
+/// terminal, unless print_progress_as_lines() was called. Before the first share, it shows the preparation: kernels are
+/// compiled.
 class Progress {
  public:
   explicit Progress(std::string what);
@@ -73,7 +73,7 @@ class Progress {
   std::string what_;
   bool terminal_;
   double first_ = 0, last_ = -1;  // fractions
-  double began_ = 0;              // when the first was shown, in seconds
+  double began_ = 0;              // time of the first, in seconds
 };
 
 }  // namespace orrery::cli

@@ -1,8 +1,8 @@
 /// Gravity and a sum as plain loops over arrays, which a compiler may vectorise and spread over threads:
 /// the speed of a processor without OpenCL.
 ///
-/// plain_loop.cpp alone is compiled for this machine's processor and with relaxed arithmetic (see CMakeLists.txt). It
-/// therefore includes nothing and shares no inline function with the rest.
+/// Only plain_loop.cpp is compiled for this machine's processor and with relaxed arithmetic (see CMakeLists.txt). It
+/// therefore includes no header and shares no inline function with other files.
 #pragma once
 
 namespace orrery::cli {
@@ -13,16 +13,16 @@ struct PlainBodies {
   unsigned long long count;
 };
 
-/// The accelerations of all bodies, to arrays of the same length.
+/// Writes the accelerations of all bodies to arrays of the same length.
 void plain_accelerations(const PlainBodies<float>& bodies, float softening2, float* ax, float* ay, float* az);
 void plain_accelerations(const PlainBodies<double>& bodies, double softening2, double* ax, double* ay, double* az);
 
 /// The sum of `count` values; each thread adds a part of them.
 double plain_sum(const float* values, unsigned long long count);
 
-/// This processor has the instructions that the loop was compiled for.
+/// True if this processor has the instructions that the loop was compiled for.
 bool plain_loop_runs_here();
-/// Threads that share the loop.
+/// The number of threads of the loop.
 int plain_loop_threads();
 
 }  // namespace orrery::cli

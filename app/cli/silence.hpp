@@ -11,11 +11,11 @@ namespace orrery::cli {
 /// Seconds that a command waits for the answer of a device.
 double longest_silence();
 
-/// Ends the process although a driver holds one of its threads, or would hold the one that destroys its objects. The
-/// line goes to standard error; there may be none.
+/// Ends the process although a driver blocks one of its threads, or would block the destruction of objects. Prints
+/// `line` on standard error unless it is empty.
 [[noreturn]] void end_at_once(const std::string& line, int code);
 
-/// While it lives, a device that does not answer this thread for longest_silence() ends the process with a line.
+/// During its life, a device that does not answer this thread for longest_silence() ends the process with a message.
 class SilenceWatch {
  public:
   SilenceWatch();
@@ -25,7 +25,7 @@ class SilenceWatch {
   CallWatch calls_;
 };
 
-/// Whether the device answers another thread.
+/// Returns whether the device answers another thread.
 bool answers(const DeviceInfo& device);
 
 }  // namespace orrery::cli

@@ -12,30 +12,29 @@
 
 namespace orrery::cli {
 
-/// One problem, as the two programs are told it.
+/// One problem, as options of both programs.
 struct WindowTrial {
-  nlohmann::ordered_json parameters;  ///< of its row
+  nlohmann::ordered_json parameters;  ///< parameters of its row
   std::vector<std::string> problem;   ///< options of the window and of the headless command
   std::vector<std::string> window;    ///< further options of the window
-  std::vector<std::string> idle;      ///< options of a window that computes nothing, in place of all these
+  std::vector<std::string> idle;      ///< options of an idle window, in place of all these
 };
 
 struct WindowBench {
   /// The option that lists the problems, "bodies", with its placeholder and help; its default value on a device.
   std::string_view option, placeholder, help;
   std::string (*standard)(const DeviceInfo& device);
-  /// `burst`: time steps between two pictures, 0 for what suits the problem. Throws a usage Error for a bad list.
+  /// `burst`: time steps between two pictures, 0: suits the problem. Throws a usage Error for a bad list.
   std::vector<WindowTrial> (*trials)(const std::string& list, std::int64_t burst, const DeviceInfo& device);
 
   /// A state file that keeps an idle window from computing; may be empty.
   std::string_view idle_state;
-  /// Of the scene's part of the file of --stats: work per second in `unit`, and units of work that take the time of one
-  /// step. The headless command prints its rate before the unit.
+  /// Read the scene's part of the file of --stats: work per second in `unit`, and the seconds of one step. The headless
+  /// command prints its rate before the unit.
   double (*rate)(const nlohmann::json& own);
   std::string_view unit;
   double (*step_seconds)(const nlohmann::json& own);
-  /// Options of the headless command alone: so much work that it computes for about `seconds`. It may write `picture`,
-  /// FILE.png.
+  /// Further options of the headless command: work for about `seconds`. It may write `picture`, FILE.png.
   std::vector<std::string> (*headless)(const WindowTrial& trial, const nlohmann::json& own, double seconds,
                                        const std::string& picture);
 };

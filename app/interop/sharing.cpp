@@ -20,7 +20,7 @@ cl_platform_id platform_of(const DeviceInfo& info) {
   return reinterpret_cast<cl_platform_id>(platform_property(handle_of(info)));
 }
 
-/// A file that exists only during a trial: if it exists at a start, the last trial ended the program.
+/// A file that exists only during a trial: if it exists at the start, the last trial ended the program.
 class Sentinel {
  public:
   explicit Sentinel(const DeviceInfo& info) {

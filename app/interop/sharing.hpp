@@ -1,4 +1,5 @@
-/// Whether a device can share buffers with the window's GL context: asked, then tried. Surfaces of both forms.
+/// Tests whether a device can share buffers with the window's GL context, by a query and a trial. Makes surfaces of
+/// both forms.
 #pragma once
 
 #include <memory>
@@ -24,7 +25,7 @@ struct OpenedDevice {
 /// copies. Throws an Error if the device cannot be opened. Window thread, GL context current.
 OpenedDevice open_for_window(const DeviceInfo& info, const GlShareProperties& properties, bool allowed);
 
-/// Refers to the device, which must live longer.
+/// The device must outlive the factory.
 std::unique_ptr<SurfaceFactory> make_surface_factory(const Device& device, const SharingReport& report);
 
 }  // namespace orrery

@@ -21,7 +21,7 @@ GLuint allocated_buffer(std::size_t bytes) {
   glBindBuffer(GL_ARRAY_BUFFER, name);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
-  glFinish();  // once, so that OpenCL finds it allocated
+  glFinish();  // once, so that the buffer is allocated for OpenCL
   return name;
 }
 
@@ -85,7 +85,7 @@ std::optional<cl::Event> CopiedSurface::hand_over() {
   glBindBuffer(GL_ARRAY_BUFFER, gl_buffer_);
   const std::size_t part = std::min(most_at_once, bytes_ - uploaded_);
   const auto* const from = static_cast<const std::byte*>(mirror_.data()) + uploaded_;
-  // A new store each time, so that the driver need not wait for draws that still read the old one.
+  // Allocates a new store each time, so that the driver need not wait for draws that read the old one.
   if (uploaded_ == 0)
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes_), part == bytes_ ? from : nullptr, GL_STREAM_DRAW);
   if (part < bytes_)

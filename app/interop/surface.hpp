@@ -7,9 +7,9 @@
 ///   idle() → { Lease lease = surface.lease(queue); enqueue kernels that write lease.buffer(); } → queue.flush()
 ///   → arrived()? → draw from gl_buffer() → drawn() after the last draw call that reads it.
 ///
-/// A driver lets a queue wait, where it acquires a shared buffer, until OpenGL has drawn; and OpenGL for all that is
-/// enqueued before the release, whatever it draws. While a queue has more to do, its kernels therefore write a buffer
-/// beside, and arrived() hands that over by a queue of its own.
+/// Acquiring a shared buffer makes the queue wait for OpenGL's drawing, and OpenGL for all work enqueued before the
+/// release. While a queue has more work, its kernels therefore write a separate buffer, which arrived() hands over by
+/// its own queue.
 #pragma once
 
 #include <cstddef>
@@ -32,10 +32,10 @@ class Surface {
  public:
   virtual ~Surface() = default;
 
-  /// Where kernels write what is to be seen.
+  /// The destination of kernels that write a surface.
   enum class Path {
     direct,  ///< into the surface
-    beside   ///< beside it where OpenGL shares it, for a copy on the device: neither waits for the other's work
+    beside   ///< into a separate buffer if shared, then copied on the device: no waits
   };
   /// Write access for OpenCL, around as few enqueues as possible. The destructor enqueues the release (shared) or the
   /// read into host memory (copied).
@@ -57,11 +57,11 @@ class Surface {
 
   /// True if neither OpenCL writes it nor OpenGL reads it: it can be leased.
   bool idle() const;
-  /// True if the content of the last lease is complete and can be drawn. What is complete begins its way from here,
-  /// once: the copied form uploads it, much of it in parts, one in each call; the shared one hands it over where it
-  /// was written beside.
+  /// True if the content of the last lease is complete and can be drawn. Complete content is transferred once from
+  /// here: the copied form uploads it, large content in parts, one per call; the shared form hands over a separate
+  /// buffer.
   bool arrived();
-  /// To be called after issuing draw calls that read gl_buffer().
+  /// Call after issuing draw calls that read gl_buffer().
   void drawn();
 
   /// The GL buffer's name; owned by the surface.
@@ -73,8 +73,8 @@ class Surface {
  protected:
   Surface(unsigned gl_buffer, std::size_t bytes);
   virtual void acquire(Queue& queue, Path path) = 0;
-  virtual cl::Event release(Queue& queue) = 0;  // the event after which the content can be handed over
-  // The event after which it can be drawn, null: now; nothing where a part of it remains for the next call.
+  virtual cl::Event release(Queue& queue) = 0;  // after it, the content can be handed over
+  // Returns the event after which it can be drawn (null: now); nothing if a part remains for the next call.
   virtual std::optional<cl::Event> hand_over() = 0;
   virtual const cl::Buffer& buffer() const = 0;
   void destroy_gl() noexcept;
@@ -156,7 +156,7 @@ class CopiedSurfaceFactory final : public SurfaceFactory {
   SharingReport report_;
 };
 
-/// A surface of one buffer that OpenCL and OpenGL share: nothing passes through the host. Only for devices accepted by
+/// A surface of one buffer that OpenCL and OpenGL share: no data passes through the host. Only for devices accepted by
 /// ask_sharing(): elsewhere the creation call itself can end the process.
 class SharedSurface final : public Surface {
  public:
@@ -172,9 +172,9 @@ class SharedSurface final : public Surface {
 
   Device device_;
   cl::BufferGL shared_;
-  Path path_ = Path::direct;   // of the last lease
-  cl::Buffer beside_;          // null until it is written, as is …
-  std::optional<Queue> hand_;  // … the queue that hands it over
+  Path path_ = Path::direct;   // path of the last lease
+  cl::Buffer beside_;          // null until first written, like …
+  std::optional<Queue> hand_;  // … its hand-over queue
 };
 
 class SharedSurfaceFactory final : public SurfaceFactory {

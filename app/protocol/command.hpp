@@ -1,4 +1,4 @@
-/// What panels and keys ask for. Plain values; applied once a frame, before anything is computed.
+/// Commands of panels and keys. Plain values; applied once per frame, before anything is computed.
 #pragma once
 
 #include <any>
@@ -26,25 +26,25 @@ struct SetParameter {
 struct SelectScene {
   std::string name;
 };
-/// Several compute together, or where there is one, so many of its parts.
+/// Selects devices that compute together; `split` divides a single device into that many parts.
 struct SelectDevices {
   std::vector<DeviceId> ids;
   std::int64_t split = 1;
 };
-/// The scene so many tabs after the present one: +1 or −1.
+/// Shows the next (+1) or the previous (−1) scene.
 struct NextScene {
   int direction = 1;
 };
-/// Sets a parameter of the present scene that is on or off to the other value.
+/// Toggles an on/off parameter of the present scene.
 struct ToggleParameter {
   std::string name;
 };
-/// The next smaller or larger legal work-group of the scene's main kernel: −1 or +1.
+/// Selects the next smaller (−1) or larger (+1) legal work-group of the scene's main kernel.
 struct ChangeWorkGroup {
   int direction;
 };
 struct NextDevice {};
-/// Larger or smaller panels: +1 or −1 step; 0: as at first.
+/// Scales the panels by +1 or −1 step; 0: the initial scale.
 struct ChangeScale {
   int direction;
 };
@@ -52,8 +52,8 @@ struct ToggleHelp {};
 /// Opens the search for parameters, actions, scenes …, or closes it.
 struct ToggleSearch {};
 struct TogglePanels {};
-struct ToggleKeyboard {};  ///< to the panels, or back to the picture
-/// Dark panels become light, light ones dark.
+struct ToggleKeyboard {};  ///< moves the keyboard focus to the panels or back
+/// Switches between dark and light panels.
 struct ToggleTheme {};
 /// Shows or hides colours, scale and time in the picture.
 struct ToggleLegend {};
@@ -61,18 +61,18 @@ struct ToggleFullScreen {};
 struct ToggleTimeline {};
 /// Shows the file of the scene's main kernel in the editor, or closes the editor.
 struct ToggleEditor {};
-/// Saves what is typed in the open editor and builds it; where no editor is open, the state, into its file.
+/// Saves and builds the text in the open editor; without an editor, saves the state into its file.
 struct Save {};
-/// Asks for the file first: which one to open, or where to save the state, or the past of the scene's simulation.
+/// Shows the file dialog: to open a file, or to save the state or the past of the scene's simulation.
 struct AskToOpen {};
 struct AskToSave {
   bool past = false;
 };
-/// The past of the scene's simulation where the file's name ends as those of pasts.
+/// Saves the past of the scene's simulation or its points, by the file's extension, else the state.
 struct SaveState {
   std::string path;
 };
-/// Reads which of the recent files are still there.
+/// Checks which recent files still exist.
 struct LookAtRecentFiles {};
 /// Lists a folder for the file dialog.
 struct ListFolder {
@@ -87,26 +87,26 @@ struct ShowInFolder {
 struct SaveScreenshot {
   bool panels = false;
 };
-/// Records what the picture shows from now on as a film, or ends that.
+/// Starts or ends recording the picture as a film.
 struct ToggleRecording {};
-/// Starts the simulation again and records it up to what is shown.
+/// Restarts the simulation and records it up to the present moment.
 struct RecordFromBeginning {};
 /// Saves the text of a table, as .csv, under a name made of this one.
 struct SaveTable {
   std::string name, text;
 };
-/// Puts all of a value on the clipboard; `name` says what it is, where that is not the value itself.
+/// Copies a whole value to the clipboard; `name` describes it if the value does not.
 struct CopyValue {
   std::string name, text;
 };
-/// Takes the last change of the shown scene back, or makes it again.
+/// Undoes or redoes the last change of the shown scene.
 struct Undo {};
 struct Redo {};
 /// Gives a parameter of the present scene its default.
 struct ResetParameter {
   std::string name;
 };
-/// The last change has ruined a simulation: takes it back and returns to the moment before it; or keeps it.
+/// After a change that ruined a simulation: undoes it and returns to the moment before it, or keeps it.
 struct UndoAndRewind {};
 struct KeepChange {};
 /// Opens a file as if it were dropped onto the window: a state file, a saved picture, bodies, a world, a place.
@@ -121,33 +121,33 @@ struct AnswerScale {
 struct AnswerPreview {
   bool load;
 };
-/// Makes one new file of what these have together, and opens it; none: those that the preview tells of.
+/// Merges these files into a new one and opens it; none given: the files of the preview.
 struct MergeFiles {
   std::vector<std::string> paths;
 };
-/// The next step of the tour that is shown, or the one before: +1 or −1. Opening its file begins a tour.
+/// Shows the next (+1) or previous (−1) step of the tour. Opening its file begins a tour.
 struct StepTour {
   int direction = 1;
 };
-/// Ends the tour, and offers what was shown before.
+/// Ends the tour and offers to restore the previous scene.
 struct CloseTour {};
-/// Takes that offer, or declines it.
+/// Accepts or declines that offer.
 struct LeaveTour {
   bool back = false;
 };
-/// Opens the preset of the present scene that has that number in its gallery, from 1.
+/// Opens the preset with that number, from 1, in the present scene's gallery.
 struct OpenPreset {
   int number;
 };
-/// Keeps what is shown in the gallery of its scene, under a name that is a file's as well.
+/// Saves the present state as a preset in its scene's gallery; the name is also the file's.
 struct KeepPreset {
   std::string name;
 };
-/// Removes a preset that was kept; `file` is its id.
+/// Removes a saved preset; `file` is its id.
 struct RemovePreset {
   std::string file;
 };
-/// Puts the command line that shows the scene as it is on the clipboard.
+/// Copies a command line that shows the scene in its present state.
 struct CopyCommandLine {};
 /// Closes what is open, one thing at a time: the search, the help page, the tour, the editor, the scene's pane (to the
 /// scene), the timeline; at last, full screen.
@@ -161,77 +161,77 @@ struct TogglePaused {};
 struct StepOnce {};
 /// Starts the scene again: from its initial condition, or at its first view.
 struct Reset {};
-/// Back to the last state whose numbers are all finite.
+/// Goes back to the last state without NaN or infinite numbers.
 struct Rewind {};
-/// Goes back to a moment that the scene's status told; null: to the beginning.
+/// Goes back to a moment from the scene's status; null: to the beginning.
 struct ReturnTo {
   std::shared_ptr<const void> moment;
 };
 struct ResetCamera {};
-/// The camera moves to where all objects are seen, or nearly all of many.
+/// Moves the camera so that it sees all objects, or nearly all of many.
 struct FitView {};
-/// The view moves by itself, or rests again: a camera goes slowly round, a flat view dives.
+/// Starts or stops a motion of the view: a camera orbits slowly, a flat view zooms in.
 struct MoveView {};
-/// A simulation is seen half as fast, or twice; its time step stays.
+/// Halves or doubles the visible speed of a simulation; its time step stays.
 struct ChangePace {
   bool faster = false;
 };
-/// What the device can do at the most, beside the scene.
+/// Measures the device's ceilings while the scene keeps running.
 struct MeasureCeilings {};
-/// Computes what the scene shows once more, in two ways: as it is, and with another device or other parameters.
+/// Computes the shown state twice: unchanged, and with another device or other parameters.
 struct Compare {
-  std::optional<DeviceId> device;  ///< of the second way; that of the scene where none is given
-  std::vector<std::pair<std::string, std::string>> parameters;  ///< names and values that are others there
+  std::optional<DeviceId> device;                               ///< second device; none: the scene's
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< names and values for the second computation
 };
 struct CancelComparison {};
-/// The session that did not end in order: goes on from there, or drops it.
+/// Restores or drops the session that closed unexpectedly.
 struct RestoreSession {};
 struct ForgetSession {};
-/// All scenes as they are at the first start.
+/// Resets all scenes to their state at the first start.
 struct StartFresh {};
-/// What ran when, as a trace file.
+/// Writes the timeline as a trace file.
 struct ExportTimeline {};
 struct SetVsync {
   bool on;
 };
-/// This notice has been shown for long enough.
+/// Hides this notice.
 struct DismissMessage {
   std::string notice;
 };
-/// The failure of that title has been read; without one, the fault of the devices.
+/// Dismisses the failure with that title; without a title, the fault of the devices.
 struct DismissFault {
   std::string title;
 };
-/// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
+/// Rebuilds kernels after a source changed on disk; the previous ones run until then, and after a failed build.
 struct ReloadKernels {};
 
-/// Tunes a kernel of the scene, of which only these axes are swept; where none is named, all.
+/// Tunes a kernel of the scene over these axes; none named: all.
 struct StartTuning {
   std::string kernel;
   std::vector<std::string> axes;
   double seconds = 60;
-  bool again = false;  ///< what is known is measured anew
+  bool again = false;  ///< known results are measured again
 };
 struct CancelTuning {};
-/// Shows what is known of that kernel.
+/// Shows the known results for that kernel.
 struct LookAtKernel {
   std::string kernel;
 };
-/// The scene's kernel runs so from now on; no values: what tuning has found best without other bits.
+/// Runs the scene's kernel with these values; none: the best ones found by tuning that keep the bits.
 struct ChooseVariant {
   std::string scene;
   std::string kernel;
   NamedTuneValues values;
 };
-/// Tuning has found something that automatic choices may take.
+/// Lets automatic choices use new tuning results.
 struct TakeTuned {};
 
-/// A card was dragged into the picture and let go: what it stands for is added there.
+/// A card was dropped into the picture: adds its object there.
 struct DropObject {
   std::string object;
   std::array<float, 2> at{};  ///< pixels of the viewport, origin top left; the window knows them
 };
-/// The file that is being read, of which the scene's status tells, is not wanted any more.
+/// Cancels reading the file that the scene's status names.
 struct CancelReading {};
 
 /// A command of the present scene alone. Only the scene and its panels know its type; another scene ignores it.
@@ -251,7 +251,7 @@ using AnyCommand = std::variant<
     LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset,
     CancelReading, AnswerPreview, AnswerScale, MergeFiles, DropObject>;
 
-/// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
+/// Any command. Its special members are compiled once, in command.cpp, instead of in every source.
 class Command : public AnyCommand {
  public:
   template <class Content>

@@ -1,29 +1,29 @@
-/// What panels ask of the kernel editor. Plain values.
+/// Commands of the panels to the kernel editor. Plain values.
 #pragma once
 
 #include <string>
 
 namespace orrery::command {
 
-/// Shows the file in the editor; no name: none any more.
+/// Shows the file in the editor; no name: closes the file.
 struct ShowKernel {
   std::string file;
 };
-/// From now on this text runs, as soon as it builds.
+/// Saves this text and runs it once it builds.
 struct SaveKernel {
   std::string file, text;
 };
-/// The installation's file runs again. The edited copy is moved aside.
+/// Runs the installation's file again and moves the edited copy aside.
 struct RestoreKernel {
   std::string file;
 };
-/// The copy of an earlier session runs.
+/// Runs the edited copy from an earlier session.
 struct UseKeptKernel {
   std::string file;
 };
-/// Programs that take long to compile are given up, and what they were to be part of: what ran before goes on.
+/// Cancels a long compilation and the change that needs it; the previous programs keep running.
 struct GiveUpBuilding {};
-/// Opens the copy in the person's own editor.
+/// Opens the copy in the person's preferred editor.
 struct OpenKernelElsewhere {
   std::string file;
 };

@@ -1,5 +1,5 @@
-/// What keys and gestures do: one table for the window and one for each scene. The handling of keys, the help page and
-/// the manual's list are made of these tables. Plain values.
+/// Bindings of keys and gestures: one table for the window and one for each scene. The handling of keys, the help page
+/// and the manual's list are made of these tables. Plain values.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ namespace orrery {
 /// that of "=".
 enum class Key : int {
   none = 0,
-  sign = 1,  ///< a printable one that nothing is bound to
+  sign = 1,  ///< a printable key without a binding
   space = ' ',
   escape = 256,
   tab,
@@ -40,7 +40,7 @@ enum class Key : int {
   f12,
 };
 constexpr Key key(char sign) { return static_cast<Key>(sign); }
-/// The key that a character stands for; none for a character that no key map has.
+/// The key of a character; none for an unmapped character.
 constexpr Key key_of_character(unsigned code_point) {
   if (code_point >= 'a' && code_point <= 'z') return static_cast<Key>(code_point - 'a' + 'A');
   if (code_point == '+') return key('=');
@@ -50,8 +50,8 @@ constexpr Key key_of_character(unsigned code_point) {
   return plain || sign ? static_cast<Key>(code_point) : Key::none;
 }
 
-/// Keys that are held while another one is pressed. Without Control, Shift is for gestures and signs: a key counts
-/// without it, too, where none is bound to both.
+/// Modifier keys. Without Control, Shift is for gestures and signs: a key with Shift falls back to the binding without
+/// it.
 struct Modifiers {
   bool control = false, alt = false, shift = false;
 };
@@ -59,13 +59,13 @@ inline constexpr Modifiers with_control{.control = true}, with_alt{.alt = true},
     with_control_and_shift{.control = true, .shift = true};
 
 struct KeyBinding {
-  Key key = Key::none;       ///< none for a gesture of the mouse, which is listed only
-  Modifiers modifiers = {};  ///< control and alt must be held exactly as here; shift, too, with control
-  std::string_view shown;    ///< how the list names it, "Ctrl+S"; empty for one more key of the row above
-  std::string_view help;     ///< what it does, "Pause or continue"
+  Key key = Key::none;       ///< none: a mouse gesture, which is only listed
+  Modifiers modifiers = {};  ///< control and alt must match exactly; shift only with control
+  std::string_view shown;    ///< name in the list, "Ctrl+S"; empty: another key of the row above
+  std::string_view help;     ///< its action, "Pause or continue"
   std::optional<command::Command> action = {};
-  bool while_typing = false;    ///< acts also while a text field has the keyboard
-  std::string_view title = {};  ///< what this key alone does, where its row is about several: "Larger panels"
+  bool while_typing = false;    ///< also active while a text field has the keyboard
+  std::string_view title = {};  ///< action of this key in a row of several: "Larger panels"
 };
 using KeyBindings = std::span<const KeyBinding>;
 
@@ -77,11 +77,11 @@ inline std::vector<KeyBinding> with_preset_keys(std::vector<KeyBinding> keys) {
   return keys;
 }
 
-/// A layout whose letters are not Latin prints these on the keys, which then count by their place on an American
-/// keyboard: 'T' → "е" on a Russian one. The map is empty for other layouts.
+/// The printed letters of a non-Latin layout, by the keys' position on an American keyboard: 'T' → "е" on a Russian
+/// one. Empty for Latin layouts.
 using OtherLetters = std::map<char, std::string>;
 
-/// The keys of a list with what is printed on them: "Ctrl+Z (я)".
+/// The keys of a list with their printed letters: "Ctrl+Z (я)".
 inline std::string shown_on(const OtherLetters& layout, std::string_view shown) {
   std::string text;
   for (std::size_t i = 0; i < shown.size(); ++i) {

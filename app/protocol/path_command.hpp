@@ -1,5 +1,4 @@
-/// Panels and keys send these commands of a scene (of_scene) to its camera path; they are the same for every scene that
-/// has one. Plain values.
+/// Commands of panels and keys to a scene's camera path (of_scene), shared by all scenes that have one. Plain values.
 #pragma once
 
 #include <cstddef>
@@ -7,28 +6,27 @@
 
 namespace orrery::command {
 
-/// A keyframe of the present view: at the strip's cursor where a person has put it, else behind the last one.
+/// Adds a keyframe of the present view: at the strip's cursor if a person has placed it, else after the last keyframe.
 struct AddKeyframe {};
-/// Plays the path from the cursor on, or stops.
+/// Plays the path from the cursor, or stops.
 struct TogglePath {};
 struct PlayPath {
   double from = 0;  ///< seconds
 };
-/// The camera goes to where the path is at that time.
+/// Moves the camera to the path's pose at that time.
 struct GoToTime {
   double time = 0;  ///< seconds
 };
-/// A keyframe has another time, between those of its neighbours.
+/// Moves a keyframe to another time between its neighbours.
 struct MoveKeyframe {
   std::size_t index = 0;
   double time = 0;  ///< seconds
 };
-/// A keyframe is the present view from now on.
+/// Replaces a keyframe by the present view.
 struct ReplaceKeyframe {
   std::size_t index = 0;
 };
-/// A row's value goes along with the camera from now on: each keyframe has this one, until it is replaced. Or it does
-/// no more.
+/// Makes a row's value follow the camera path, with the present value in each keyframe; or ends that.
 struct FollowPath {
   std::string row;
   double value = 0;

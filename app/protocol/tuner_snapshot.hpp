@@ -1,4 +1,4 @@
-/// What the tuner's panel sees: plain values.
+/// State of the tuner for its panel. Plain values.
 #pragma once
 
 #include <string>
@@ -9,28 +9,28 @@
 namespace orrery {
 
 struct TunerSnapshot {
-  std::string scene;                 ///< whose kernels these are
-  std::string unavailable;           ///< why nothing can be tuned; empty when it can
-  std::vector<std::string> kernels;  ///< of the scene, on this device
-  std::string kernel;                ///< whose candidates these are
+  std::string scene;                 ///< scene of the kernels
+  std::string unavailable;           ///< why tuning is impossible; empty: possible
+  std::vector<std::string> kernels;  ///< kernels of the scene on this device
+  std::string kernel;                ///< kernel of the candidates
   std::string problem, unit;         ///< "8192 … 16383 bodies", "interactions"
-  double work = 0;                   ///< of one run, in units; 0 when unknown
+  double work = 0;                   ///< work of one run, in units; 0: unknown
 
   bool running = false;
-  bool ending = false;      ///< cancelled; what is under way ends first
-  bool silent = false;      ///< the candidate under way does not end
+  bool ending = false;      ///< cancelled; the run under way finishes first
+  bool silent = false;      ///< the candidate under way does not respond
   double progress = 0;      ///< 0 … 1
-  double seconds_left = 0;  ///< at the most
+  double seconds_left = 0;  ///< upper limit
   std::string activity;
 
   TuneSpace space;
-  TuneValues standard, best, automatic, in_use;  ///< empty when unknown
+  TuneValues standard, best, automatic, in_use;  ///< empty: unknown
   std::vector<TuneEntry> entries;
-  std::vector<double> limits;  ///< of each: seconds that its run takes at the device's peak; empty when unknown
+  std::vector<double> limits;  ///< seconds per run of each candidate at the device's peak; empty: unknown
   bool complete = false;
   bool host_times = false;
   bool stale = false;  ///< measured with another driver or source: not in use
-  std::string note;    ///< when, and of what, the results are
+  std::string note;    ///< time and origin of the results
   std::string fault;
 };
 

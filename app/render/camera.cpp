@@ -8,8 +8,8 @@
 namespace orrery {
 namespace {
 
-constexpr double factor_per_click = 0.88;           // of the distance
-constexpr double nearest = 1e-15, farthest = 1e15;  // for scenes in any units
+constexpr double factor_per_click = 0.88;           // factor of the distance
+constexpr double nearest = 1e-15, farthest = 1e15;  // limits for scenes in any units
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// Of the elevation, either way; just below the pole, where "up" is undefined. Radians.
+/// Limit of the elevation, up and down, in radians; just below the pole, where "up" is undefined.
 inline constexpr double steepest_elevation = 1.55;
 
 struct Camera {
@@ -13,7 +13,7 @@ struct Camera {
   double distance = 6;
   double azimuth = -1.0;       ///< radians about the z axis, which is up
   double elevation = 0.6;      ///< radians above the plane z = 0
-  double orbit_speed = 0;      ///< degrees a second about the z axis
+  double orbit_speed = 0;      ///< degrees per second about the z axis
   double field_of_view = 0.7;  ///< radians, across the viewport's height
 
   bool operator==(const Camera&) const = default;
@@ -24,10 +24,10 @@ struct Camera {
   /// Pixels per unit of length at depth 1.
   double focal_pixels(int viewport_height) const;
 
-  /// The direction from the camera to what is seen there (pixels from the viewport's centre, y down); of any length.
+  /// The direction from the camera through that place (pixels from the viewport's centre, y down); not normalised.
   glm::dvec3 ray(glm::vec2 cursor, int viewport_height) const;
 
-  /// Follows a pointer that moved by this number of pixels (y down): the scene stays under it.
+  /// Orbits with a pointer that moved by these pixels (y down): the scene stays under it.
   void orbit(glm::vec2 pixels, int viewport_height);
   void pan(glm::vec2 pixels, int viewport_height);
   /// Zooms by wheel clicks; the point under the cursor (pixels from the viewport's centre, y down) stays there.

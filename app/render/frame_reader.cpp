@@ -9,7 +9,7 @@ struct Box {
   glm::ivec2 from, to;
 };
 
-// In the middle; a pixel more or less is no other size.
+// Fits a picture in the centre; a difference of one pixel counts as equal size.
 Box fitted(glm::ivec2 size, glm::ivec2 frame) {
   const glm::vec2 ratio = glm::vec2(frame) / glm::vec2(size);
   const glm::ivec2 scaled = glm::ivec2(glm::round(glm::vec2(size) * std::min(ratio.x, ratio.y)));
@@ -22,7 +22,7 @@ Box fitted(glm::ivec2 size, glm::ivec2 frame) {
 void FrameReader::copy(glm::ivec2 origin, glm::ivec2 size) {
   size = glm::max(size, glm::ivec2(1));
   const bool same = glm::all(glm::lessThanEqual(glm::abs(size - size_), glm::ivec2(1)));
-  // A frame, whose numbers are even, leaves out the lowest row of a picture with an odd number of rows.
+  // A frame has even sizes, so it omits the lowest row of a picture with an odd number of rows.
   if (same) origin.y += size.y - size_.y, size = size_;
   const Box to = fitted(size, size_);
   frame_.bind(size_);

@@ -1,4 +1,4 @@
-/// Copies of what is drawn in the window, as frames of one size, which the program reads some frames later.
+/// Copies of the window's picture, as frames of one size that are read some frames later.
 ///
 /// Window thread, with the GL context current; never waits.
 #pragma once
@@ -18,13 +18,13 @@ class FrameReader {
  public:
   explicit FrameReader(glm::ivec2 size) : size_(size) {}
 
-  /// Another frame may be copied.
+  /// True if another frame can be copied.
   bool has_room() const { return under_way_.size() < reads_.size(); }
   bool busy() const { return !under_way_.empty(); }
-  /// Copies that part of the window, in pixels, origin bottom left. One of another size is fitted into the frame, with
-  /// black beside it. Only while there is room.
+  /// Copies that part of the window, in pixels, origin bottom left. Another size is fitted into the frame, with black
+  /// margins. Only while there is room.
   void copy(glm::ivec2 origin, glm::ivec2 size);
-  /// The oldest frame that has arrived: rows from bottom to top, four bytes a pixel. Empty while there is none.
+  /// The oldest frame that has arrived: rows from bottom to top, four bytes per pixel. Empty: none yet.
   std::vector<std::uint8_t> take();
 
  private:
@@ -36,7 +36,7 @@ class FrameReader {
   RenderTarget frame_{GL_RGBA8};
   std::array<LateRead, 4> reads_;
   std::size_t next_ = 0;
-  std::deque<std::size_t> under_way_;  // places in reads_, the oldest first
+  std::deque<std::size_t> under_way_;  // indices in reads_, oldest first
 };
 
 }  // namespace orrery::gl

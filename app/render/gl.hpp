@@ -38,7 +38,7 @@ class Handle {
   GLuint name_ = 0;
 };
 
-/// OpenGL has no device: Mesa draws on the processor.
+/// True if OpenGL has no device: Mesa draws on the processor.
 bool draws_on_processor();
 
 void free_buffer(GLuint name);
@@ -57,15 +57,15 @@ Buffer make_buffer();
 Texture make_texture();
 Framebuffer make_framebuffer();
 VertexArray make_vertex_array();
-/// A texture with that picture, smooth when it is enlarged.
+/// A texture with that picture, interpolated when enlarged.
 Texture picture_texture(const Image& picture);
 
-/// The lower left part of that size of the framebuffer that is bound for reading. Waits for the drawing.
+/// Reads the lower left part of that size from the framebuffer bound for reading. Waits for drawing.
 Image read_picture(glm::ivec2 size);
 
 /// A linked program of files in the shader folder. Lines `#include "FILE"` are replaced by the text of that file.
-/// A driver may compile it while the window goes on: the first use() waits for that, and throws an Error with the files
-/// and the driver's log where it has failed.
+/// A driver may compile it in the background: the first use() waits for that, and throws an Error with the files and
+/// the driver's log if it failed.
 class ShaderProgram {
  public:
   /// `definitions` are #define lines at the top of the fragment shader. Throws an Error for files that cannot be read.
@@ -95,7 +95,7 @@ class ShaderProgram {
     Handle<free_shader> handle;
     std::string file;
   };
-  mutable std::vector<Shader> shaders_;  // until they are known to be right
+  mutable std::vector<Shader> shaders_;  // kept until linking has succeeded
 };
 
 /// Draws one triangle that covers the viewport; the vertex shader (fullscreen.vert) derives it from gl_VertexID and

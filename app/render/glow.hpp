@@ -12,17 +12,17 @@ class Glow {
  public:
   Glow();
 
-  /// The numbers that a pixel holds: sums of millions of draws need `floats`, because a half float loses what is below
-  /// a thousandth of it.
+  /// The number format of pixels: sums of millions of draws need `floats`, because a half float loses additions below a
+  /// thousandth of its value.
   enum class Sums { halves, floats };
   /// Binds an empty picture of that size for additive draws.
   void begin(glm::ivec2 size, Sums sums = Sums::halves);
-  /// Binds the picture of the last begin() for more.
+  /// Binds the picture of the last begin() for further draws.
   void resume();
   /// Computes the bloom of the picture.
   void end();
   /// Draws the picture into the framebuffer of that name, with its lower left corner at `origin`. Its colours are kept
-  /// when it is shown a second time: most pictures of bodies that move are shown once.
+  /// from the second show() on, because most pictures of moving bodies are shown once.
   void show(GLuint framebuffer, glm::ivec2 origin, float exposure);
 
  private:
@@ -39,7 +39,7 @@ class Glow {
   Sums sums_ = Sums::halves;
   RenderTarget light_{GL_RGBA16F}, developed_{GL_RGBA8};
   Level near_, far_;
-  Stage stage_ = Stage::lit;  // of the picture
+  Stage stage_ = Stage::lit;  // stage of the picture
 };
 
 }  // namespace orrery::gl

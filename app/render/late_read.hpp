@@ -15,7 +15,7 @@ class LateRead {
   LateRead& operator=(const LateRead&) = delete;
 
   GLuint buffer() const { return buffer_.name(); }
-  /// To be called after all writes are enqueued. Forgets an earlier read.
+  /// Call after all writes are enqueued. Forgets an earlier read.
   void begin();
   void forget();
   bool under_way() const { return fence_ != nullptr; }

@@ -96,7 +96,7 @@ bool PassTimer::take(const Slot& slot) {
   return true;
 }
 
-// The clocks are compared now and then.
+// Compares the clocks from time to time.
 void PassTimer::compare_clocks() {
   constexpr std::int64_t interval = 250'000'000;
   const std::int64_t before = now_nanoseconds();

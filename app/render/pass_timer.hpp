@@ -1,7 +1,7 @@
 /// Times OpenGL's passes on OpenGL's own clock, by timer queries that are read some frames later.
 ///
-/// Nothing waits: unfinished results are read in a later frame, and passes have no time while all queries of the ring
-/// are in use. They are spans of the timeline while it records. Window thread; a current context throughout.
+/// Never waits: unfinished results are read in a later frame, and passes have no time while all queries of the ring are
+/// in use. They are spans of the timeline while it records. Window thread; a current context throughout.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ class PassTimer {
   void next(std::string_view name);
   /// Once per frame: takes finished results.
   void collect();
-  /// The passes' time divided by the time that passed, over the last second; no number if OpenGL does not tell.
+  /// Share of the last second that passes took; NaN: unknown.
   double busy() const { return tells_times_ ? busy_ : std::numeric_limits<double>::quiet_NaN(); }
 
  private:
@@ -55,16 +55,16 @@ class PassTimer {
   std::uint16_t lane_;
   bool tells_times_;
   std::array<Slot, 64> ring_;
-  std::size_t first_ = 0, count_ = 0;  // of the slots in use …
-  bool open_ = false;                  // … and whether another has begun
+  std::size_t first_ = 0, count_ = 0;  // slots in use …
+  bool open_ = false;                  // … and whether another pass is open
   ClockOffset clock_;
   std::int64_t compared_ = 0;
-  std::int64_t summed_from_ = 0, sum_ = 0;  // nanoseconds: the present second's begin, and its passes
-  double busy_ = 0;                         // of the second before
+  std::int64_t summed_from_ = 0, sum_ = 0;  // nanoseconds: start of the present second, and its passes
+  double busy_ = 0;                         // share of the previous second
 };
 
-/// Times one piece of work after another, each as soon as the last time has arrived. A piece counts from its begin to
-/// its end on OpenGL's clock, and what the calls took: where OpenGL draws on the processor, they do a part of it.
+/// Times pieces of work in sequence, each once the previous time has arrived. A time includes OpenGL's clock from start
+/// to end and the duration of the calls, which do part of the drawing on a processor.
 class WorkTimer {
  public:
   void begin();

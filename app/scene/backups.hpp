@@ -1,9 +1,9 @@
-/// Backups of a running simulation on the host, for the day its device is lost: read into pinned memory that is kept,
-/// and made into a state on a worker thread.
+/// Backups of a running simulation on the host, in case its device is lost: they are read into reused pinned memory and
+/// made into a state on a worker thread.
 ///
-/// Backups are as frequent as costs little: about every second, and a twentieth of the time at most, but for sizes of
-/// which so many would be more than four seconds apart.
-/// Window thread; only rescue() waits, for the worker thread and never for the device.
+/// Backups are made about every second and take a twentieth of the time at most, except for sizes where this would put
+/// them more than four seconds apart. Window thread; only rescue() waits, for the worker thread and never for the
+/// device.
 #pragma once
 
 #include <algorithm>
@@ -64,9 +64,9 @@ class Backups {
     reading_ = Reading::wanted;
   }
   bool busy() const { return reading_ != Reading::none || making_.busy(); }
-  /// Another backup is worth its cost.
+  /// True when another backup is worth its cost.
   bool due(double now) const { return !busy() && now - begun_ >= interval_; }
-  /// Seconds between two backups, by the cost of the last one.
+  /// Seconds between two backups, which grow with the cost of the last one.
   double interval() const { return interval_; }
 
   /// A backup that has arrived, once. Throws what the worker thread threw.
@@ -74,8 +74,8 @@ class Backups {
     if (reading_ != Reading::none && download_->complete()) make();
     std::optional<Made> made = making_.poll();
     if (!made) return {};
-    constexpr double least_pause = 20, shortest_pause = 2;  // in costs of a backup
-    constexpr double longest_wanted = 4;  // seconds, so that no end of the process loses more than ten
+    constexpr double least_pause = 20, shortest_pause = 2;  // unit: cost of a backup
+    constexpr double longest_wanted = 4;                    // seconds; a crash then loses ten at most
     const double longest = std::max(longest_wanted, shortest_pause * made->seconds);
     const double wanted = std::clamp(least_pause * made->seconds, shortest_interval, longest);
     const double before = std::exchange(interval_, wanted);
@@ -84,7 +84,7 @@ class Backups {
                               std::to_string(std::lround(interval_)) + " s: more often would slow them down");
     return std::move(made->backup);
   }
-  /// The same of a device that has failed: a backup that has been read is worth waiting for, another one is dropped.
+  /// poll() for a failed device: waits for a backup that has been read, and drops one that has not.
   std::optional<Backup<State>> rescue() noexcept {
     try {
       if (reading_ == Reading::wanted && download_->arrived()) make();
@@ -98,21 +98,21 @@ class Backups {
     }
     return {};
   }
-  /// The backup under way is not wanted any more.
+  /// Drops the backup under way.
   void forget() {
     if (reading_ == Reading::wanted) reading_ = Reading::unwanted;
     making_.forget();
   }
-  /// Takes a state that is not needed any more, and frees it on the worker thread, since that takes its time.
+  /// Takes an obsolete state and frees it on the worker thread, because freeing takes long.
   void retire(std::shared_ptr<const State> old) { retired_ = std::move(old); }
-  /// The memory belongs to a device that does not answer.
+  /// Abandons the memory of a device that does not answer.
   void abandon() { orrery::abandon(download_); }
 
  private:
   enum class Reading { none, wanted, unwanted };
   struct Made {
     Backup<State> backup;
-    double seconds;  // of the device and of the worker
+    double seconds;  // spent by the device and the worker
   };
   static constexpr double shortest_interval = 0.8;  // seconds
 

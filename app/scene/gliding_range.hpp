@@ -16,10 +16,10 @@ struct PaletteRange {
 class GlidingRange {
  public:
   const std::optional<PaletteRange>& now() const { return now_; }
-  /// Begins anew with the next wanted range.
+  /// The next wanted range takes effect at once.
   void reset() { now_.reset(); }
-  /// While pictures are published, the range has come as far with a new picture as it would have by then and stays
-  /// there until the next, so that each is drawn once. A moment: how many were published, and the time in seconds.
+  /// While pictures are published, the range moves with each new picture only, so that each picture is drawn once. A
+  /// moment: how many were published, and the time in seconds.
   struct Moment {
     std::int64_t published = 0;
     double seconds = 0;
@@ -30,10 +30,10 @@ class GlidingRange {
     moved_ = now;
     follow(wanted, passed, close);
   }
-  /// Comes nearer to the wanted range, for a frame of that many seconds; an end that is within `close`
-  /// stays where it is, so that a picture at rest is not drawn anew. After very long it is there exactly.
+  /// Approaches the wanted range during a frame of that many seconds. An end within `close` stays, so that a picture at
+  /// rest is not redrawn. A very long frame reaches the range exactly.
   void follow(const PaletteRange& wanted, double frame, double close) {
-    constexpr double time_constant = 0.7;  // seconds in which the way left shrinks to 1/e
+    constexpr double time_constant = 0.7;  // seconds until 1/e of the distance remains
     if (!now_ || frame > 50 * time_constant) now_ = wanted;
     const double share = 1 - std::exp(-frame / time_constant);
     const auto approach = [&](double& value, double to) {

@@ -1,4 +1,4 @@
-/// What is plotted over time, however long it takes.
+/// Columns of a plot over time, kept at a bounded length.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Makes room for one more row in columns of equal length: when they are full, every other row goes.
+/// Makes room for one more row in columns of equal length: full columns lose every second row.
 inline void make_room(std::initializer_list<std::vector<double>*> columns) {
   constexpr std::size_t most_rows = 2048;
   for (std::vector<double>* column : columns) {

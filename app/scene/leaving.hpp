@@ -5,9 +5,9 @@ namespace orrery {
 
 enum class Leaving {
   in_order,    ///< the present state is fetched first; to be called each frame until it returns true
-  files_only,  ///< the program ends: files that are being written are given up, nothing else
+  files_only,  ///< the program ends: only cancels files being written
   at_once,     ///< the state is that of the last backup
-  unanswered   ///< likewise; the device does not answer, and what only it could release is abandoned
+  unanswered   ///< as at_once, but the device does not answer: its objects are abandoned
 };
 
 }  // namespace orrery

@@ -5,11 +5,11 @@ namespace orrery {
 
 enum class News {
   none,
-  progress,  ///< what is computed has gone on: the fewer of such pictures are drawn, the more is computed
-  motion     ///< the view moves, or what a person has changed is not seen yet
+  progress,  ///< the computation advanced; drawing these less often leaves more time to compute
+  motion     ///< the view moves, or a person's change is not visible yet
 };
 
-/// So many pictures of a simulation come to the front in a frame, unless each of them is wanted.
+/// Default for the most pictures of a simulation that become visible per frame.
 inline constexpr int all_pictures = 2;
 
 }  // namespace orrery

@@ -10,7 +10,7 @@ namespace orrery {
 namespace {
 
 constexpr double farthest = 1e100,
-                 nearest_distance = 1e-100;  // the ratio of both is still a number, and its square root
+                 nearest_distance = 1e-100;  // keeps their ratio and its root finite
 constexpr double most_wound = 1e6;           // radians
 
 }  // namespace
@@ -37,7 +37,7 @@ OrbitPose::Way way_between(const OrbitPose& from, const OrbitPose& to) {
   return way;
 }
 
-// From the nearer end, where lengths are small: so they lose no digits.
+// Computed from the nearer end, where lengths are small and keep their digits.
 OrbitPose pose_between(const OrbitPose& from, const OrbitPose& to, double part) {
   if (part <= 0) return from;
   if (part >= 1) return to;

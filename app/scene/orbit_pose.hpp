@@ -1,4 +1,4 @@
-/// Where a turntable camera is and where it looks, as a keyframe of a path. A plain value; any thread.
+/// Position and direction of a turntable camera, as a keyframe of a path. A plain value; any thread.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct OrbitPose {
 };
 
 OrbitPose pose_of(const Camera& camera);
-/// The camera with that pose; the rest stays.
+/// The camera in that pose; its other values stay.
 Camera placed_at(Camera camera, const OrbitPose& pose);
 
 // scene/keyframes calls these for a pose.

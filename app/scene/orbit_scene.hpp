@@ -1,12 +1,12 @@
-/// A scene of a simulation that is seen from around a point, and one of whose objects the camera may follow.
+/// A scene of a simulation with a camera that orbits a point and may follow an object.
 ///
-/// `Parts` names what differs between two such scenes:
-///   Running    the simulation, as StepRunner runs it; object: "body", one of what it moves
-///   Look       how it is drawn: color_by, follow, steps_per_second, and parameters(Look&)
-///   Picture    what a picture depends on: camera, look, generation; news_of(picture, drawn)
+/// `Parts` names the types and functions that differ between such scenes:
+///   Running    the simulation, as StepRunner runs it; object: what it moves, "body"
+///   Look       settings of drawing: color_by, follow, steps_per_second, and parameters(Look&)
+///   Picture    the inputs of a picture: camera, look, generation; news_of(picture, drawn)
 ///   Renderer   draws a Picture; drawn() is the last one
-///   Start, Drawn   what a simulation begins from, and what is drawn of that before it runs: size(), published
-///   bound(settings, fp64)   the parameters of the settings as a person sees them
+///   Start, Drawn   a simulation's initial state, and its drawing before it runs: size(), published
+///   bound(settings, fp64)   the parameters shown for the settings
 ///   with_moment(section, state)   a state file's section with the keys of the simulation's state
 /// Window thread.
 #pragma once
@@ -35,13 +35,13 @@
 
 namespace orrery {
 
-/// A worker thread makes what a simulation begins from, so that the window draws it before a device can compute. Equal
-/// keys make equal values. Window thread; never waits, but for the destructor.
+/// Makes a simulation's initial state on a worker thread, so that the window draws it before a device can compute.
+/// Equal keys make equal values. Window thread; never waits, but for the destructor.
 template <std::equality_comparable Key, class Value>
 class Sketch {
  public:
-  /// Asks for the value of this key; the value of an earlier one stays until the new one is there. The sketch tells no
-  /// failure: the simulation, which begins from the same, tells it.
+  /// Asks for the value of this key; the earlier value stays until the new one is ready. Failures are ignored here; the
+  /// simulation reports them.
   void follow(const Key& key, std::function<Value()> make) {
     if (key_ != key) {
       key_ = key;
@@ -49,7 +49,7 @@ class Sketch {
     }
     collect();
   }
-  /// The same for a key that changes faster than values are made: what is being made is shown before the next is begun.
+  /// The same for a key that changes faster than values are made: each value in work is shown before the next is begun.
   void chase(const Key& key, std::function<Value()> make) {
     collect();
     if (!making_.busy()) follow(key, std::move(make));
@@ -78,7 +78,7 @@ class Sketch {
     ++serial_;
   }
 
-  std::optional<Key> key_;  // of what is being made, or was made last
+  std::optional<Key> key_;  // key of the latest value, ready or not
   Background<Value> making_;
   std::shared_ptr<const Value> value_;
   std::int64_t serial_ = 0;
@@ -135,7 +135,7 @@ class OrbitScene : public Scene {
     const std::int64_t before = runner_.moments(), most = viewport.film ? 0 : look_.steps_per_second;
     runner_.space_bursts(most > 0 ? static_cast<double>(runner_.settings().burst) / static_cast<double>(most) : 0);
     runner_.update(seconds, viewport.pictures);
-    // In a film a view goes on from picture to picture.
+    // In a film, a view moves once per picture.
     if (viewport.film && !runner_.paused()) frame = runner_.moments() == before ? 0 : *viewport.film;
     release_held_picture();
     follow_sketch();
@@ -217,21 +217,21 @@ class OrbitScene : public Scene {
   }
 
  protected:
-  static constexpr std::int64_t nothing = -1;  // that is followed
+  static constexpr std::int64_t nothing = -1;  // no object is followed
 
   OrbitScene(const SceneKind& kind, float click_reach) : Scene(kind), runner_(Settings()), view_(click_reach) {}
 
-  // ---- what each scene adds
+  // ---- parts that each scene adds
 
-  /// Called with every command; does something with those that only this scene has.
+  /// Receives every command; handles those of this scene alone.
   virtual void apply_own(const command::Command& command) = 0;
-  /// A person has chosen a setting: `settings` are the present ones with it.
+  /// Handles a setting chosen by a person: `settings` are the present ones with it.
   virtual void choose(const std::string& name, Settings settings) = 0;
-  /// The same, of a row that complete() has added.
+  /// The same for a row that complete() has added.
   virtual void choose_own(const std::string&, const Value&) {}
-  /// The settings and the look that reset goes back to; nothing while what the beginning brings is unknown.
+  /// The settings and the look for reset; nothing while the initial state's values are unknown.
   virtual std::optional<std::pair<Settings, Look>> defaults_at_present() const = 0;
-  /// The beginning brings the value of this row, and has not brought it yet.
+  /// True while the initial state that will decide this row's value is not ready.
   virtual bool is_awaited(std::string_view row) const = 0;
   /// Adds rows of the scene's own.
   virtual void complete(std::vector<ParameterView>& rows) const = 0;
@@ -241,17 +241,17 @@ class OrbitScene : public Scene {
   virtual void meet_simulation() = 0;
   virtual void move_view(double frame) = 0;
   virtual void go_home() = 0;
-  /// The simulation that was being replaced goes on, as this picture shows it.
+  /// Continues the simulation that was being replaced, as this picture shows it.
   virtual void return_from(const Picture& before) = 0;
   virtual Picture picture(const Viewport& viewport) const = 0;
-  /// The range of the quantity that colours the objects, and how close to it counts as there.
+  /// The range of the quantity that colours the objects, and the tolerance for reaching it.
   struct WantedRange {
     PaletteRange range;
     double close = 1e-3;
   };
   virtual std::optional<WantedRange> wanted_range() const = 0;
 
-  // ---- what they share
+  // ---- shared parts
 
   bool fp64() const { return !device_ || device_->fp64; }
   std::optional<std::uint32_t> followed() const {
@@ -267,7 +267,7 @@ class OrbitScene : public Scene {
     const Running* running = runner_.simulation();
     return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
   }
-  /// The simulation's objects have been published.
+  /// True once the simulation's objects have been published.
   bool runs() const {
     const Running* running = runner_.simulation();
     return running != nullptr && running->front() != nullptr;
@@ -278,7 +278,7 @@ class OrbitScene : public Scene {
     if (runs()) return runner_.simulation()->front();
     return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
   }
-  /// How they are shown now.
+  /// The look in use now.
   const Look& seen_look() const { return held_ ? held_->look : look_; }
 
   void set_parameter(const std::string& name, const Value& value) {
@@ -322,7 +322,7 @@ class OrbitScene : public Scene {
     return snapshot;
   }
 
-  /// A state file's section, as far as every such scene reads it.
+  /// The part of a state file's section that all such scenes read.
   struct Loading {
     Settings settings;
     Look look;
@@ -360,7 +360,7 @@ class OrbitScene : public Scene {
     keyframes::check<OrbitPose>(loading.path, joined({settings, look}));
     return loading;
   }
-  /// All of it but the settings, which the runner has.
+  /// Takes everything but the settings, which the runner has.
   void take(const Loading& loading) {
     const bool follows_other = loading.look.follow != look_.follow;
     runner_.pause(loading.paused);
@@ -383,12 +383,12 @@ class OrbitScene : public Scene {
   OrbitView view_;
   keyframes::PathPlayer<OrbitPose> path_;
   std::int64_t seen_ = 0;                                        // generation of objects
-  Sketch<typename Parts::Start, typename Parts::Drawn> sketch_;  // until the simulation has published its objects …
-  std::optional<DrawnSketch> drawn_sketch_;                      // … and where it is drawn from
-  std::optional<DrawnSketch> drawn_moment_;                      // a kept moment, in place of what runs
-  GlidingRange range_;                                           // of the palette
-  std::optional<Picture> held_;       // look and camera of it stay until other objects are there
-  std::optional<DeviceInfo> device_;  // that is attached
+  Sketch<typename Parts::Start, typename Parts::Drawn> sketch_;  // drawn until objects are published
+  std::optional<DrawnSketch> drawn_sketch_;                      // surface of `sketch_`
+  std::optional<DrawnSketch> drawn_moment_;                      // a kept moment, drawn instead of the simulation
+  GlidingRange range_;                                           // range of the palette
+  std::optional<Picture> held_;       // its look and camera are used until new objects arrive
+  std::optional<DeviceInfo> device_;  // attached device
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<typename Parts::Renderer> renderer_;
 
@@ -419,7 +419,7 @@ class OrbitScene : public Scene {
     if (other) follow(look.follow);
   }
 
-  // The last state is some seconds old at most; before there is one, all objects are where the camera begins.
+  // The last state is at most seconds old; before the first one, the start camera sees all objects.
   void fit_view() {
     constexpr std::size_t most_places = 100000;
     std::vector<glm::dvec3> places;
@@ -431,7 +431,7 @@ class OrbitScene : public Scene {
     places.empty() ? go_home() : view_.fit_to(std::move(places));
   }
 
-  // A beginning that could not be prepared has changed nothing.
+  // A failed preparation changes no picture.
   void release_held_picture() {
     if (!held_ || runner_.replacing()) return;
     const auto before = std::exchange(held_, std::nullopt);
@@ -441,8 +441,7 @@ class OrbitScene : public Scene {
     return_from(*before);
   }
 
-  // Objects are seen as soon as they are placed: devices are still being looked for, and where no kernel is cached,
-  // building takes long.
+  // Shows objects before the device search and the build of kernels, which take long, have ended.
   void follow_sketch() {
     if (runs()) {
       sketch_.forget();

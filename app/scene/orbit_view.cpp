@@ -10,10 +10,10 @@
 namespace orrery {
 namespace {
 
-constexpr double any_length = 1e300;    // of a camera's coordinate
-constexpr double glide_seconds = 0.18;  // in which the way left shrinks to 1/e
-constexpr double arrived = 1e-3;        // of the camera's distance: less than a pixel
-constexpr double slow_orbit = 6;        // degrees a second: once round in a minute
+constexpr double any_length = 1e300;    // limit of a camera's coordinate
+constexpr double glide_seconds = 0.18;  // until 1/e of the distance remains
+constexpr double arrived = 1e-3;        // share of the camera's distance; less than a pixel
+constexpr double slow_orbit = 6;        // degrees per second: one turn in a minute
 constexpr double fastest_orbit = 360;
 constexpr std::int64_t fastest_pace = 1'000'000;  // steps a second
 constexpr float click_slack = 4;                  // pixels at scale 1 between press and release of a click
@@ -85,7 +85,7 @@ SeenPace changed_pace(SeenPace present, bool faster, double rate, std::int64_t l
   if (faster && !limited) {
     present.burst = std::min(2 * present.burst, longest_burst);
   } else if (faster) {
-    // Where the device cannot follow, a limit says nothing.
+    // A limit has no effect where the device is slower.
     const bool follows = rate == 0 || rate >= reached * static_cast<double>(most);
     most = follows && most <= fastest_pace / 2 ? 2 * most : 0;
   } else {

@@ -1,4 +1,4 @@
-/// The view of scenes that one looks at from around a point. Window thread; no device.
+/// The view of scenes whose camera orbits a point. Window thread; no device.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ class BodyFollower {
  public:
   /// A new body: the camera's target glides to it, then moves along with it.
   void begin() { place_.reset(), gliding_ = true; }
-  /// Stays where it is.
+  /// The target stays where it is.
   void release() { place_.reset(), gliding_ = false; }
-  /// Moves the camera by one frame of that many seconds; `place` is where the body is drawn now, if that is known. What
-  /// else moves the camera's target (panning) stays as an offset from the body.
+  /// Moves the camera by one frame of that many seconds; `place` is the drawn place of the body, if known. Panning
+  /// stays as an offset from the body.
   void move(Camera& camera, const std::optional<glm::dvec3>& place, double frame);
 
  private:
-  std::optional<glm::dvec3> place_;  // in the last frame
+  std::optional<glm::dvec3> place_;  // place in the last frame
   bool gliding_ = false;
-  glm::dvec3 left_{0, 0, 0};  // of the glide
+  glm::dvec3 left_{0, 0, 0};  // remaining distance of the glide
 };
 
 /// Tells a click from a drag: the hand may shake a little. Pixels.
@@ -43,10 +43,10 @@ class ClickWatch {
   bool release() { return std::exchange(pressed_, std::nullopt).has_value(); }
 
  private:
-  std::optional<glm::vec2> pressed_;  // and not dragged since
+  std::optional<glm::vec2> pressed_;  // set until the pointer is dragged
 };
 
-/// A camera in a person's hand: left drag orbits; right, middle or Shift drag pans.
+/// A camera moved by the pointer: left drag orbits; right, middle or Shift drag pans.
 class CameraHand {
  public:
   /// Moves the camera; true for a click: the left button was pressed and released without moving. `slack` is how many
@@ -60,26 +60,26 @@ class CameraHand {
 };
 
 std::vector<Parameter> parameters(Camera& camera);
-/// How fast a simulation is seen, whatever its time step is; 0: as fast as it is computed.
+/// Steps shown per second, independent of the time step; 0: as fast as they are computed.
 Parameter pace_row(std::int64_t& steps_per_second);
-/// How fast a simulation is seen: the values of the rows steps-per-second, 0 for auto, and burst.
+/// The visible speed of a simulation: the values of the rows steps-per-second, 0 for auto, and burst.
 struct SeenPace {
   std::int64_t steps_per_second = 0, burst = 1;
   bool operator==(const SeenPace&) const = default;
 };
-/// Half as fast, by fewer steps a second, or twice: until these are as many as are computed, then by a longer burst.
-/// `rate` is how many steps a second are computed now; 0: unknown.
+/// Halves or doubles the pace by the steps per second; beyond `rate`, the steps computed per second now (0: unknown),
+/// by a longer burst.
 SeenPace changed_pace(SeenPace present, bool faster, double rate, std::int64_t longest_burst);
-/// The window says this of a new pace; `same`: it could not be changed.
+/// The window's notice of a new pace; `same`: it could not be changed.
 std::string text_of(const SeenPace& pace, bool same);
 /// The value as a real number, if it is a finite real or a whole number.
 std::optional<double> finite_number(const Value& value);
 
-/// A turntable camera that a person's pointer moves, that follows one object, that asks which object is under a click,
-/// and that is part of state files.
+/// A turntable camera that the pointer moves, that can follow an object and pick one by a click, and that is saved in
+/// state files.
 class OrbitView {
  public:
-  /// A place to look for an object: pixels from the viewport's middle, y up.
+  /// A place to look for an object: pixels from the viewport's centre, y up.
   struct Pick {
     glm::vec2 cursor;
     float reach;  ///< pixels beside an object at which a click still means it
@@ -92,7 +92,7 @@ class OrbitView {
   /// Half the viewport's size, in pixels.
   glm::vec2 middle() const { return glm::vec2(size_) / 2.0F; }
   glm::ivec2 size() const { return size_; }
-  /// The length that is as wide as the viewport is high, at the point that the camera looks at.
+  /// The height of the viewport as a length at the camera's target.
   double picture_height() const { return camera_.distance * size_.y / camera_.focal_pixels(size_.y); }
   /// Takes the size and the scale of the viewport.
   void fit(const Viewport& viewport);
@@ -107,26 +107,25 @@ class OrbitView {
   /// The pick that a click has asked for, once.
   std::optional<Pick> take_pick() { return std::exchange(pick_, {}); }
 
-  /// Another object is followed: the camera glides to it.
+  /// Follows another object: the camera glides to it.
   void follow() { follower_.begin(); }
   void release() { follower_.release(); }
   /// Moves along with the followed object for a frame of that many seconds,
   /// where its place is known.
   void move(const std::optional<glm::dvec3>& place, double frame) { follower_.move(camera_, place, frame); }
 
-  /// Goes round slowly from now on, or rests again; returns what to say of it.
+  /// Starts or stops a slow orbit; returns the notice to show.
   std::string toggle_orbit();
-  /// Goes round for a frame of that many seconds.
+  /// Orbits for a frame of that many seconds.
   void orbit(double frame);
 
-  /// These objects are shown now. True when the camera was set up for others,
-  /// and no state file has placed it.
+  /// Notes the shown objects. True when the camera was set up for others and no state file has placed it.
   bool wants_home(const std::string& objects);
-  /// Objects or a state file have placed the camera.
+  /// True once objects or a state file have placed the camera.
   bool is_set_up() const { return !home_of_.empty() || placement_ == Placement::given; }
   /// The objects that the camera was set up for.
   const std::string& home_of() const { return home_of_; }
-  /// Where go_home() has placed the camera.
+  /// The camera of the last go_home().
   const Camera& home() const { return home_; }
   /// Looks as this camera does; the field of view stays.
   void go_home(const Camera& home);
@@ -134,7 +133,7 @@ class OrbitView {
   /// Looks from the present direction at all of the finite places, or at nearly all of many.
   void fit_to(std::vector<glm::dvec3> places);
 
-  /// Looks as this camera does for now: a path leads it.
+  /// Uses the camera of a path for now.
   void lead(const Camera& camera) { camera_ = camera; }
   /// Places the camera as a state file says.
   void place(const Camera& camera) {

@@ -35,7 +35,7 @@ class ParameterTable {
     add_values(state, table_);
     return state;
   }
-  /// Takes over the keys that it knows, all or none; returns the others.
+  /// Applies the known keys, all or none; returns the others.
   StateSection load(const StateSection& state) {
     const Settings before = settings_;
     StateSection others;
@@ -60,7 +60,7 @@ inline std::vector<std::string> keys_of(const StateSection& state) {
   return keys;
 }
 
-/// The value of that key where it has that type; it is then taken out of `state`.
+/// The value of that key if it has that type, removed from `state`.
 template <class T>
 std::optional<T> take_key(StateSection& state, std::string_view key) {
   for (auto entry = state.begin(); entry != state.end(); ++entry) {

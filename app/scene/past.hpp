@@ -1,7 +1,7 @@
-/// The past of a running simulation: states of some of its moments, from which each other moment is computed again.
-/// They are thinned where they take more memory than they may; the beginning stays, and moments at which settings
-/// changed stay longer than others. Going on from an earlier moment in another way makes a branch: what came after that
-/// moment before is kept beside it until memory runs out. Plain values; one thread.
+/// The past of a running simulation: states of some moments, from which all others are recomputed. Moments are thinned
+/// to the memory limit; the beginning stays, and moments where settings changed stay longest. Continuing differently
+/// from an earlier moment makes a branch; the previous continuation is kept until memory runs out. Plain values; one
+/// thread.
 #pragma once
 
 #include <algorithm>
@@ -24,35 +24,35 @@ class Past {
     std::int64_t step = 0;
     double time = 0;
     std::shared_ptr<const State> state;
-    Settings settings;         ///< in force from here on
-    bool changes = false;      ///< other ones were in force before
-    bool interrupted = false;  ///< what follows, up to the next moment, cannot be computed again
+    Settings settings;         ///< in force from this moment
+    bool changes = false;      ///< other settings were in force before
+    bool interrupted = false;  ///< steps up to the next moment cannot be recomputed
     std::size_t bytes = 0;
   };
   using Moments = std::vector<Moment>;
 
   explicit Past(std::size_t most_bytes = most_past_bytes) : most_bytes_(most_bytes) {}
 
-  /// In the order of their steps.
+  /// The moments in the order of their steps.
   const Moments& moments() const { return moments_; }
   /// The moments that followed before the last branching; empty where there was none.
   const Moments& other_branch() const { return other_; }
-  /// Where the branches part; nothing where there is one.
+  /// The step at which the branches part; nothing with a single branch.
   std::optional<std::int64_t> fork() const { return other_.empty() ? std::nullopt : std::optional(fork_); }
   std::size_t bytes() const { return bytes_of(moments_) + bytes_of(other_); }
   void clear() {
     moments_.clear();
     other_.clear();
   }
-  /// The simulation goes on at this step in a way by which nothing that was computed before can be computed again: on a
-  /// device that rounds otherwise.
+  /// Notes that the simulation goes on at this step on a device that rounds differently: earlier steps cannot be
+  /// recomputed.
   void interrupt(std::int64_t step) {
     const Moment* const last = before(step);
     for (Moments* moments : {&moments_, &other_})
       for (Moment& moment : *moments) moment.interrupted |= &moment != last;
   }
 
-  /// A moment of a step that is known changes nothing there but the settings.
+  /// Adds a moment; at a known step, takes only its changed settings.
   void add(Moment moment) {
     const auto at = first_from(moment.step);
     if (at != moments_.end() && at->step == moment.step) {
@@ -62,16 +62,16 @@ class Past {
     moments_.insert(at, std::move(moment));
     thin();
   }
-  /// Settings change at this step, of which no state is kept: nothing between the moments beside it is known.
+  /// Notes that settings change at this step without a kept state: steps between the adjacent moments are lost.
   void lose(std::int64_t step) {
     if (const auto next = first_behind(step); next != moments_.begin()) std::prev(next)->interrupted = true;
   }
-  /// The last one that is not behind this step; null where all are.
+  /// The last moment at or before this step, or null.
   const Moment* before(std::int64_t step) const {
     const auto next = first_behind(step);
     return next == moments_.begin() ? nullptr : &*std::prev(next);
   }
-  /// The nearest one of these; null where there is none.
+  /// The moment nearest to this step, or null.
   static const Moment* nearest(const Moments& moments, std::int64_t step) {
     const auto later = first_behind(moments, step);
     const Moment* const earlier = later == moments.begin() ? nullptr : &*std::prev(later);
@@ -79,7 +79,7 @@ class Past {
     return earlier == nullptr || later->step - step < step - earlier->step ? &*later : earlier;
   }
   const Moment* nearest(std::int64_t step) const { return nearest(moments_, step); }
-  /// Those of these on both sides of this step, where the way from the first to the second is known; else nulls.
+  /// The moments on both sides of this step, if the steps between them can be recomputed; else nulls.
   static std::pair<const Moment*, const Moment*> around(const Moments& moments, std::int64_t step) {
     const auto to = first_behind(moments, step);
     if (to == moments.begin() || to == moments.end()) return {};
@@ -87,14 +87,14 @@ class Past {
     if (from.step == step || from.interrupted) return {};
     return {&from, &*to};
   }
-  /// The step that is nearest to this one and can be computed again. There are moments.
+  /// The nearest step that can be recomputed. Needs a moment.
   std::int64_t reachable(std::int64_t step) const {
     const Moment* const from = before(step);
     return from == nullptr || (from->interrupted && from->step != step) ? nearest(step)->step : step;
   }
 
-  /// The simulation goes on at this step: with other settings than came after it, or with the same. What was computed
-  /// in another way becomes the other branch.
+  /// Continues at this step, with other settings than followed it (`otherwise`) or the same. Moments computed
+  /// differently become the other branch.
   void branch(std::int64_t step, bool otherwise) {
     auto cut = first_behind(step);
     while (cut != moments_.end() && !otherwise && !cut->changes) ++cut;
@@ -104,8 +104,7 @@ class Past {
     moments_.erase(cut, moments_.end());
     if (otherwise && !moments_.empty() && moments_.back().step == step) other_.insert(other_.begin(), moments_.back());
   }
-  /// The simulation goes on from this state in place of the one that was there: it was changed by hand, or brought
-  /// back.
+  /// Replaces the state at this step by one that was edited by hand or restored; the simulation continues from it.
   void change(Moment moment) {
     branch(moment.step, true);
     const auto at = first_from(moment.step);
@@ -117,7 +116,7 @@ class Past {
       moments_.insert(at, std::move(moment));
     thin();
   }
-  /// The branches change places.
+  /// Swaps the branches.
   void switch_branch() {
     if (other_.empty()) return;
     const bool parts_at_moment = other_.front().step == fork_;
@@ -145,7 +144,7 @@ class Past {
   typename Moments::iterator first_from(std::int64_t step) {
     return std::ranges::lower_bound(moments_, step, {}, &Moment::step);
   }
-  // Goes the moment without which the least steps are further from a state: of equal intervals, every second one.
+  // Drops the moment whose loss moves the fewest steps further from a state: with equal intervals, every second one.
   void thin() {
     if (bytes() > most_bytes_) other_.clear();
     constexpr std::size_t most_moments = 1024;

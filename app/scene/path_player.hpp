@@ -1,5 +1,5 @@
-/// A scene's camera path as a person makes and plays it: its rows, the clock of its play, and the cursor on its strip.
-/// Window thread; no device.
+/// Editing and playing of a scene's camera path: its rows, its clock, and the cursor on its strip. Window thread; no
+/// device.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace orrery::keyframes {
 
-/// States keep these rows of a path; they are declared once for every scene.
+/// The rows of a path in state files, declared once for every scene.
 struct PathRows {
   std::string text;
   bool constant_speed = false;
@@ -43,13 +43,13 @@ std::vector<Parameter> parameters(PathRows& rows) {
         &rows.constant_speed}});
 }
 
-/// Throws a usage Error where the path tells a value that is none of these rows, or that its row refuses.
+/// Throws a usage Error for a path value of an unknown row, or out of its row's range.
 template <class Pose>
 void check(const PathRows& path, std::span<const Parameter> rows) {
   const CameraPath<Pose> told(path.text);
   for (std::size_t k = 0; k < told.keyframes().size(); ++k) check_values(told.keyframes()[k].values, k, rows);
 }
-/// Tells the scene's rows, which is asked only where some of them follow the path.
+/// Returns the scene's rows; called only if some of them follow the path.
 using Table = std::function<std::vector<ParameterView>()>;
 
 template <class Pose>
@@ -60,7 +60,7 @@ class PathPlayer {
   const PathRows& rows() const { return rows_; }
   const Path& path() const { return path_; }
   bool playing() const { return playing_; }
-  /// Throws a usage Error, and has changed nothing then.
+  /// Throws a usage Error; the path is unchanged then.
   void set(const PathRows& rows) {
     if (rows == rows_) return;
     path_ = Path(rows.text, rows.constant_speed);
@@ -68,15 +68,15 @@ class PathPlayer {
     cursor_ = std::min(cursor_, path_.length());
     if (path_.empty()) playing_ = placed_ = false, wanted_ = false;
   }
-  /// The hand moves the camera now.
+  /// Stops playing, because a person moves the camera.
   void stop() {
     placed_ = placed_ || playing_;
     playing_ = wanted_ = false;
   }
 
-  /// After a frame of that many seconds: where the camera is to be, if the path decides that.
+  /// Advances by a frame of that many seconds; returns the camera's pose if the path decides it.
   std::optional<Pose> advance(double seconds) {
-    constexpr double rounding = 1e-9;  // of a sum of frames
+    constexpr double rounding = 1e-9;  // tolerance of a sum of frames
     if (playing_) {
       cursor_ += seconds;
       if (cursor_ > path_.length() - rounding) cursor_ = path_.length();
@@ -88,7 +88,7 @@ class PathPlayer {
     if (playing_ && cursor_ >= path_.length()) playing_ = placed_ = false;
     return pose;
   }
-  /// Those that go with that pose, of the rows that follow the path and would take them.
+  /// Values at the cursor of the rows that follow the path and accept them.
   std::vector<RowValue> values(const Table& table) const {
     std::vector<RowValue> values;
     const std::vector<std::string> names = path_.rows();
@@ -101,16 +101,15 @@ class PathPlayer {
     }
     return values;
   }
-  /// A row of this name changes while the path plays.
+  /// True when the playing path changes the row of this name.
   bool leads(std::string_view row) const {
     const std::vector<std::string> rows = path_.rows();
     return playing_ && std::ranges::find(rows, row) != rows.end();
   }
-  /// In so many seconds; there must be a path.
+  /// The pose that many seconds ahead; there must be a path.
   Pose ahead(double seconds) const { return path_.at(cursor_ + seconds); }
 
-  /// Does what the command asks for, if it is one for a path; returns what to say of it. `present` is where the camera
-  /// is.
+  /// Executes a command for a path; returns the notice to show. `present` is the camera's pose.
   std::string apply(const command::SceneCommand& command, const Pose& present, const Table& table) {
     using namespace command;
     std::string said;
@@ -148,7 +147,7 @@ class PathPlayer {
 
   void take(Keyframes keyframes) { set({Path(std::move(keyframes)).text(), rows_.constant_speed}); }
 
-  // At the cursor, where a person has put it, else behind the last keyframe.
+  // Inserts at the cursor if a person has placed it, else after the last keyframe.
   std::string add(typename Path::Keyframe present) {
     constexpr double usual_step = 3;  // seconds
     Keyframes all = path_.keyframes();
@@ -189,7 +188,7 @@ class PathPlayer {
     placed_ = wanted_ = true;
     cursor_ = std::clamp(time, 0.0, path_.length());
   }
-  // Between its neighbours, which it does not pass.
+  // Limits the time to the interval between its neighbours.
   void move(std::size_t index, double time) {
     Keyframes all = path_.keyframes();
     if (index >= all.size()) return;
@@ -229,8 +228,8 @@ class PathPlayer {
   Path path_;
   double cursor_ = 0;  // seconds
   bool playing_ = false;
-  bool placed_ = false;  // a person has put the cursor where it is
-  bool wanted_ = false;  // the camera is to go there
+  bool placed_ = false;  // a person has placed the cursor
+  bool wanted_ = false;  // the camera is to go to the cursor
 };
 
 }  // namespace orrery::keyframes

@@ -1,9 +1,9 @@
 /// One scene: a model, how it is drawn, and its parameters.
 ///
 /// The window thread calls everything here, once a frame in this order: input/apply → update → draw →
-/// snapshot, of which a frame without news leaves out the last two. All of this happens without a device, too: a scene
-/// shows what it can. Nothing here waits for the device; what takes long (building kernels, making initial conditions)
-/// runs on worker threads and is taken over when it is ready.
+/// snapshot, where a frame without news omits the last two. This also happens without a device; the scene then shows as
+/// much as it can. Nothing here waits for the device; long work (building kernels, making initial conditions) runs on
+/// worker threads and is taken over when it is ready.
 #pragma once
 
 #include <functional>
@@ -33,14 +33,14 @@ struct Viewport {
   glm::ivec2 framebuffer{0, 0};
   unsigned target = 0;              ///< OpenGL's name of the framebuffer; 0: the window's
   float scale = 1;                  ///< the display's content scale
-  bool kept = false;                ///< the picture is saved: nothing of it is left for later frames
-  bool offline = false;             ///< time stands still until a picture is complete: nothing in it is under way
-  bool calm = false;                ///< a person wants less motion: views are where they go at once
-  std::optional<double> film = {};  ///< one is recorded of which a picture lasts so many seconds
-  int pictures = all_pictures;      ///< so many of a simulation's may come to the front in this frame
-  gl::PassTimer* passes = nullptr;  ///< of the frame; null where nobody times it
+  bool kept = false;                ///< the picture is saved: it must be complete in this frame
+  bool offline = false;             ///< time stands still until the picture is complete
+  bool calm = false;                ///< reduced motion: views jump to their targets
+  std::optional<double> film = {};  ///< seconds per picture of the film being recorded
+  int pictures = all_pictures;      ///< most pictures of a simulation to show in this frame
+  gl::PassTimer* passes = nullptr;  ///< the frame's timer; null: not timed
 
-  /// What is drawn from now on is the pass of that name.
+  /// Begins the pass of that name.
   void begin_pass(std::string_view name) const {
     if (passes != nullptr) passes->next(name);
   }
@@ -52,11 +52,11 @@ enum class PointerButton { left, middle, right };
 struct PointerEvent {
   enum class Kind { press, release, move, double_click };
   Kind kind;
-  PointerButton button = PointerButton::left;  ///< of press, release and double_click
+  PointerButton button = PointerButton::left;  ///< for press, release and double_click
   glm::vec2 position{0, 0};
   bool left_down = false, middle_down = false, right_down = false;
   bool shift = false, control = false, alt = false;
-  Key held = Key::none;  ///< the letter that was held at the last press or release of a button
+  Key held = Key::none;  ///< letter held at the last press or release of a button
 };
 
 struct ScrollEvent {
@@ -65,66 +65,66 @@ struct ScrollEvent {
   bool shift = false, control = false;
 };
 
-/// What a scene computes on. Lives longer than the scenes that use it.
+/// The devices and queues that a scene computes on. Outlives the scenes that use it.
 struct ComputeContext {
   Device& device;
-  Queue& queue;  ///< for the window thread alone
+  Queue& queue;  ///< used by the window thread alone
   ProgramLibrary& programs;
   SurfaceFactory& surfaces;
-  /// Of every device that computes together; the first one's, `programs`, first.
+  /// The libraries of all devices that compute together; `programs` is the first.
   std::span<ProgramLibrary* const> members;
-  double slice_seconds = 0.008;   ///< device time that a frame may enqueue now, where one slice is in flight at a time
-  double launch_seconds = 0.008;  ///< of a launch that drawing does not feel, where many are in flight
-  double uneven_seconds = 0.008;  ///< of a launch whose end leaves most of the device empty, because its groups differ
-  double ahead_seconds = 0.008;   ///< device time that may be in flight, so that the device never waits for a frame
-  bool yields = false;            ///< something is being timed on the device: nothing is enqueued that can wait
+  double slice_seconds = 0.008;   ///< device time a frame may enqueue when one slice is in flight
+  double launch_seconds = 0.008;  ///< device time per launch that does not disturb drawing
+  double uneven_seconds = 0.008;  ///< likewise, for work-groups of unequal duration
+  double ahead_seconds = 0.008;   ///< device time in flight that keeps the device busy between frames
+  bool yields = false;            ///< a measurement runs: deferrable work is not enqueued
 };
 
-/// A movement of the hand: the pointer or the wheel acts on the picture.
+/// An input event of the pointer or the wheel in the picture.
 using SceneInput = std::variant<PointerEvent, ScrollEvent>;
 
-/// A scene answers these questions of the frame loop before it draws.
+/// State of a scene that the frame loop reads before drawing.
 struct SceneStatus {
-  bool shows_picture = true;   ///< draw() shows what the scene is about, and not only a background
-  bool sketch_coming = false;  ///< a picture that needs no device is about to be there
-  bool compiling = false;      ///< a driver's compiler is at work, which cannot be called off; leave() keeps it aside
-  bool can_give_up = false;    ///< something goes on instead of what is being prepared (command::GiveUpBuilding)
-  bool on_host = true;         ///< copy() tells the present state
-  bool awaits_copy = false;    ///< it is paused, and in a moment copy() will tell exactly what is shown
-  bool shows_earlier = false;  ///< draw() shows a picture of an earlier state until there is one of the present
-  bool in_hand = false;        ///< command::Escape ends what a person does in the picture
+  bool shows_picture = true;   ///< draw() shows more than a background
+  bool sketch_coming = false;  ///< a picture that needs no device will follow soon
+  bool compiling = false;      ///< a driver's compiler runs and cannot be cancelled; leave() sets it aside
+  bool can_give_up = false;    ///< the preparation can be cancelled (command::GiveUpBuilding)
+  bool on_host = true;         ///< copy() has the present state
+  bool awaits_copy = false;    ///< it is paused, and copy() will soon have exactly the shown state
+  bool shows_earlier = false;  ///< draw() shows an earlier state until the present one is ready
+  bool in_hand = false;        ///< command::Escape ends an interaction in the picture
   bool shows_refused = false;  ///< a text that was refused is shown, until load()
-  bool complete = true;        ///< while its time stands still, draw() will never show more than it does now
-  bool stuck = false;          ///< it will not be complete by itself: SceneSnapshot::fault tells why
-  bool replaced = false;       ///< it is not what was asked for: likewise
+  bool complete = true;        ///< draw() shows all there is at the present time
+  bool stuck = false;          ///< it cannot become complete by itself; reason: SceneSnapshot::fault
+  bool replaced = false;       ///< it differs from the request; reason: SceneSnapshot::fault
   struct Simulation {
-    std::int64_t pictures = 0;  ///< of other moments that have come to the front, one for each burst
-    std::int64_t steps = 0;     ///< from the beginning to what is shown; −1 before it runs
+    std::int64_t pictures = 0;  ///< pictures of new moments shown, one per burst
+    std::int64_t steps = 0;     ///< steps from the beginning to the picture; −1 before it runs
     std::int64_t burst = 1;
     bool paused = false;
-    bool edited = false;  ///< by hand on the way there: from the beginning, another run would come about
+    bool edited = false;  ///< changed by hand: a run from the beginning would differ
   };
-  std::optional<Simulation> simulation = {};  ///< none: the scene is not about one
+  std::optional<Simulation> simulation = {};  ///< none: the scene has no simulation
   /// The scene's camera path.
   struct Path {
-    double length = 0, at = 0;  ///< seconds: of all of it, and of the camera's place on it
+    double length = 0, at = 0;  ///< seconds: the whole path, and the camera's position
     bool playing = false;
   };
   std::optional<Path> path = {};  ///< none: it has no keyframes
-  /// The simulation as it was a moment ago, for command::ReturnTo; null where there is none, or at its beginning.
+  /// A recent moment of the simulation, for command::ReturnTo; null at the beginning or without a simulation.
   std::shared_ptr<const void> moment = {};
 };
 
-/// A change of a simulation's state by hand, in the picture, which undo takes back: to the moment before it.
+/// A change of a simulation's state by hand, in the picture; undo returns to the moment before it.
 struct StateEdit {
   std::string text;                           ///< "Add a body"
   std::shared_ptr<const void> before, after;  ///< moments for command::ReturnTo; null until the change is made
-  std::size_t bytes = 0;                      ///< of both
-  bool dropped = false;                       ///< the change was not made after all
+  std::size_t bytes = 0;                      ///< size of both moments
+  bool dropped = false;                       ///< the change was cancelled
   bool known() const { return dropped || before != nullptr; }
 };
 
-/// A state that may be told on any thread.
+/// A copy of a state, callable on any thread.
 using SceneCopy = std::function<StateSection()>;
 
 class Scene {
@@ -141,52 +141,51 @@ class Scene {
   virtual void input(const SceneInput&) {}
   /// Commands that are not this scene's are ignored.
   virtual void apply(const command::Command& command) = 0;
-  /// Takes over what is complete and enqueues the next slice. `seconds` is the frame's time, `frame` its length.
+  /// Takes over completed work and enqueues the next slice. `seconds` is the frame's time, `frame` its length.
   virtual void update(double seconds, double frame, const Viewport& viewport) = 0;
-  /// Between two frames, every few milliseconds: enqueues more where the device is about to have nothing to do. False
-  /// where nothing is computed, and there is nothing to feed before the next frame.
+  /// Called every few milliseconds between frames: enqueues more work if the device is about to idle. False: no more
+  /// calls are needed before the next frame.
   virtual bool feed(double /*seconds*/) { return false; }
   virtual void draw(const Viewport& viewport) = 0;
-  /// How another picture than the last one would come about by draw(). Where none would, the window leaves out frames.
+  /// How draw() would differ from the last picture. Without a difference, the window leaves out frames.
   virtual News news(const Viewport&) const { return News::motion; }
   virtual SceneStatus status() const { return {}; }
   virtual SceneSnapshot snapshot() const = 0;
 
-  // ---- from device to device
+  // ---- change of device
 
-  /// `context` stays valid until the device is let go.
+  /// `context` stays valid until leave().
   virtual void attach(ComputeContext& context) = 0;
-  /// The scene leaves its device, where everything that holds OpenCL or surface objects is let go, and is attached to
-  /// the next, where they are made anew; the state (bodies, time, view) goes along. Never waits, except for files that
-  /// are given up at the end. True once the state is on the host: the device can be let go without a loss.
+  /// Releases all OpenCL and surface objects; attach() makes them anew on the next device. The state (bodies, time,
+  /// view) is kept. Waits only for files that are cancelled at exit. True once the state is on the host and the device
+  /// can be released without loss.
   virtual bool leave(Leaving how) = 0;
 
-  // ---- what a person sets, and what is kept
+  // ---- parameters and saved state
 
-  /// Everything that a person can set here, each declared once: widgets, options, keys in files, undo, reset and the
-  /// search follow from it.
+  /// All parameters, each declared once: widgets, options, keys in files, undo, reset and the search follow from it.
   virtual std::vector<ParameterView> table() const = 0;
-  /// The keys and values of a state file, flat: the parameters first, then what else recreates the session, as they
-  /// were a moment ago, where that costs nothing now.
+  /// The keys and values of a state file, flat: the parameters first, then other keys that recreate the session. They
+  /// may be slightly old if fresh ones would cost time.
   virtual SceneCopy copy() const = 0;
-  /// Takes over the keys it knows, all or none; returns the unknown ones. `content` is what SceneKind::open() has read
-  /// of the file that the keys name, or null. Throws a usage Error for bad values.
+  /// Applies the known keys, all or none; returns the unknown ones. `content` comes from SceneKind::open() for the file
+  /// that the keys name, or is null. Throws a usage Error for bad values.
   virtual std::vector<std::string> load(const StateSection& state, std::shared_ptr<void> content = {}) = 0;
 
   StateSection save() const { return copy()(); }
-  /// The parameters but the view; one that the scene has still to decide is missing, and load() without its key lets
-  /// the scene decide it.
+  /// The parameters without the view. A parameter that the scene will decide is missing; load() without its key leaves
+  /// the decision to the scene.
   StateSection choices() const;
-  /// Their defaults.
+  /// Defaults of choices().
   StateSection defaults() const;
-  /// The view; empty for the first view.
+  /// Keys of the view; empty for the first view.
   StateSection view_keys() const;
-  /// A guided tour begins from these, with its own keys over them, whatever was done to the scene before.
+  /// Keys of an unchanged scene; a guided tour begins from them, with its own keys over them.
   StateSection untouched() const;
 
-  /// A change by hand that a person has just made, once; null where there is none.
+  /// The newest change by hand, returned once; null: none.
   virtual std::shared_ptr<const StateEdit> take_edit() { return {}; }
-  /// What a passing notice should say, once; empty when there is nothing to say.
+  /// The text of a passing notice, returned once; empty: none.
   std::string take_notice() { return std::exchange(notice_, {}); }
 
  protected:

@@ -15,7 +15,7 @@ constexpr std::array phases = std::to_array<Transition<PhaseName, Event>>({
     {P::preparing, E::fail, P::vacant},
     {P::preparing, E::rest, P::resting},
     {P::preparing, E::show, P::unseen},
-    // A successor takes over at any moment but a worker's.
+    // A successor takes over in any phase but lent.
     {P::resting, E::rest, P::resting},
     {P::resting, E::show, P::unseen},
     {P::computing, E::rest, P::resting},
@@ -55,7 +55,7 @@ constexpr std::array courses = std::to_array<Transition<Course, Turn>>({
     {C::renew, T::hand_over, C::hand_over},
     {C::renew, T::replace, C::replace},
     {C::renew, T::mend, C::mend},
-    {C::renew, T::arrive, C::renew},  // the wish came after its preparation had begun
+    {C::renew, T::arrive, C::renew},  // the request came after the preparation had begun
     {C::renew, T::give_up, C::go_on},
     {C::renew, T::leave, C::leave},
     {C::hand_over, T::renew, C::renew},
@@ -72,13 +72,13 @@ constexpr std::array courses = std::to_array<Transition<Course, Turn>>({
     {C::replace, T::arrive, C::go_on},
     {C::replace, T::give_up, C::go_on},
     {C::replace, T::leave, C::leave},
-    // The simulation that is being mended must not go on, whatever takes its place.
+    // A simulation that is being mended must not continue, whichever successor replaces it.
     {C::mend, T::hand_over, C::mend},
     {C::mend, T::replace, C::mend},
     {C::mend, T::mend, C::mend},
     {C::mend, T::arrive, C::go_on},
     {C::mend, T::leave, C::leave},
-    // Only the end of the device leads back from there: what is being prepared still arrives.
+    // Only a detached device ends this course; a successor in preparation still arrives.
     {C::leave, T::renew, C::leave},
     {C::leave, T::hand_over, C::leave},
     {C::leave, T::replace, C::leave},

@@ -1,6 +1,6 @@
-/// What a simulation is doing on its device (its phase), and where it is bound (its course): two life cycles, each with
-/// one table of its legal transitions, and the rule for what comes next while the simulation rests. Beside them, what
-/// step_runner.hpp measures: the length of parts, the rate of steps, refusals of the device. Plain values.
+/// The activity of a simulation on its device (its phase) and its plan (its course): two life cycles, each with a table
+/// of legal transitions, and the rule for the next action at rest. Also the measurements of step_runner.hpp: the length
+/// of parts, the rate of steps, refusals of the device. Plain values.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace orrery::step {
 /// A burst: the time steps between two pictures. A long one is computed in parts, so that backups fit in between.
 struct Burst {
   std::int64_t before = 0;            ///< steps of the parts that are done
-  std::int64_t steps = 0;             ///< of the present part; 0 evaluates forces only
+  std::int64_t steps = 0;             ///< steps of the present part; 0 evaluates forces only
   std::optional<std::int64_t> fixed;  ///< length of a burst that does not follow the settings, and has one part
-  double work = 0;                    ///< of all parts so far, as the simulation counts it
+  double work = 0;                    ///< work of all parts so far, in the simulation's unit
   double part_began = 0;              ///< seconds
 
   std::int64_t done() const { return before + steps; }
@@ -29,25 +29,25 @@ struct Burst {
 enum class Sight {
   first,  ///< the simulation has just been prepared: its forces are not known yet
   burst,  ///< a burst has ended
-  again   ///< the simulation stands still, and more has become known of the same moment
+  again   ///< the simulation is paused, and more is known of the same moment
 };
 
 namespace phase {
 struct Empty {};      ///< there is no device
-struct Attached {};   ///< there is a device, on which nothing has been begun
+struct Attached {};   ///< there is a device without any work
 struct Preparing {};  ///< the first simulation on this device is being prepared
-struct Vacant {};     ///< nothing could be prepared; other settings may help
+struct Vacant {};     ///< the preparation failed; other settings may help
 struct Resting {      ///< the simulation is at a whole step: everything before it has been enqueued
   std::optional<Burst> unfinished;
 };
 struct Computing {  ///< a part of a burst is in flight
   Burst burst;
 };
-struct Unseen {  ///< the simulation is at a moment that is published as soon as a surface is free
+struct Unseen {  ///< the present moment waits for a free surface
   Burst burst;
   Sight sight = Sight::burst;
 };
-struct Lent {};  ///< a worker thread has the simulation to itself
+struct Lent {};  ///< a worker thread owns the simulation
 }  // namespace phase
 
 using Phase = std::variant<phase::Empty, phase::Attached, phase::Preparing, phase::Vacant, phase::Resting,
@@ -59,7 +59,7 @@ inline PhaseName name_of(const Phase& phase) { return static_cast<PhaseName>(pha
 enum class Event {
   attach,       ///< a device is given
   prepare,      ///< the preparation of a simulation begins
-  fail,         ///< the preparation has failed, and there is nothing else to try
+  fail,         ///< the preparation has failed without an alternative
   rest,         ///< a prepared simulation takes over, and rests
   show,         ///< a prepared simulation takes over, and is shown at once
   begin_burst,  ///< a part of a burst begins
@@ -69,21 +69,21 @@ enum class Event {
   show_again,   ///< more has become known of the present moment
   lend,         ///< a worker thread takes the simulation
   give_back,    ///< the worker thread has done its work
-  interrupt,    ///< the device has refused a command: what is in flight is of no use
-  leave         ///< the device is let go
+  interrupt,    ///< the device has refused a command: work in flight is discarded
+  leave         ///< the device is released
 };
 
 /// The phase that the event leads to; nothing where the event is illegal in this phase.
 std::optional<PhaseName> after(PhaseName phase, Event event);
 
-/// Where a simulation is bound.
+/// The plan of a simulation.
 enum class Course {
   go_on,      ///< it goes on as it is
-  renew,      ///< its present state is fetched, and everything is prepared anew from it
-  hand_over,  ///< it stands still until its successor, which goes on from a state of it, is prepared
-  replace,    ///< it goes on until its successor, which begins afresh, is prepared
-  mend,       ///< it cannot go on; its successor is being prepared
-  leave       ///< its present state is fetched, because its device is to be let go
+  renew,      ///< it fetches its state and prepares everything again from it
+  hand_over,  ///< it waits for a successor that continues its state
+  replace,    ///< it goes on until a fresh successor is prepared
+  mend,       ///< it cannot continue; a successor is being prepared
+  leave       ///< its present state is fetched before the device is released
 };
 enum class Turn {
   renew,      ///< everything has to be prepared anew
@@ -91,14 +91,14 @@ enum class Turn {
   replace,    ///< the preparation of a fresh successor begins
   mend,       ///< the preparation of a successor begins after a refusal of the device
   arrive,     ///< the successor takes over
-  give_up,    ///< the successor is not wanted any more, or could not be prepared
-  leave       ///< the device is to be let go
+  give_up,    ///< the successor was cancelled, or its preparation failed
+  leave       ///< the device is to be released
 };
 
 /// The course that the turn leads to; nothing where the turn is illegal on this course.
 std::optional<Course> after(Course course, Turn turn);
 
-/// What is known of a simulation that rests.
+/// Conditions of a simulation at rest.
 struct AtRest {
   Course course = Course::go_on;
   bool expendable = false;   ///< the present state is on the host, has a successor, or has not been computed
@@ -109,8 +109,8 @@ enum class Next {
   stand,      ///< nothing is computed
   fetch,      ///< a copy of the present state is begun, unless one is under way
   hand_over,  ///< the preparation from the present state, which is on the host, begins
-  rewind,     ///< the same from the last state that was finite
-  watch,      ///< nothing is computed but what a paused simulation may be asked
+  rewind,     ///< likewise, from the last finite state
+  watch,      ///< only requests to a paused simulation are computed
   compute     ///< the next part of a burst begins
 };
 Next next_of(const AtRest& at_rest);
@@ -123,7 +123,7 @@ namespace orrery {
 class PartLength {
  public:
   std::int64_t steps() const { return steps_; }
-  /// A part has taken so many seconds, of a burst of so many steps.
+  /// Adapts to a part that took these seconds, in a burst of that many steps.
   void fit(double seconds, std::int64_t burst) {
     constexpr double brief = 0.3, lengthy = 0.7;  // seconds
     if (seconds < brief && steps_ < burst) steps_ *= 2;
@@ -138,7 +138,7 @@ class PartLength {
 class RateMeter {
  public:
   struct Rate {
-    double steps = 0, work = 0;  ///< a second
+    double steps = 0, work = 0;  ///< per second
   };
 
   static constexpr double longest = 5;  ///< seconds over which there can be a rate
@@ -148,8 +148,8 @@ class RateMeter {
     bursts_.push_back({when, amount});
     while (bursts_.size() > 2 && when - bursts_.front().when > longest) bursts_.pop_front();
   }
-  /// Over so many seconds before the last burst's end, or the last two bursts where these are longer; 0 until two
-  /// bursts have ended. The interval begins with the end of the first, whose work is not counted.
+  /// The rate over the last seconds, or over the last two bursts if these are longer; 0 until two bursts have ended.
+  /// The interval begins with the end of its first burst, whose work is not counted.
   Rate rate(double seconds = 1) const {
     Rate sum;
     if (bursts_.size() < 2) return sum;
@@ -172,10 +172,10 @@ class RateMeter {
   std::deque<Ended> bursts_;
 };
 
-/// Tells a device that refuses now and then from one that has failed.
+/// Distinguishes a device that refuses occasionally from a failed one.
 class Refusals {
  public:
-  /// The device has refused a command at `now`, in seconds. True when it has done so too often lately.
+  /// The device has refused a command at `now`, in seconds. True when it did so too often lately.
   bool add(double now) {
     constexpr std::size_t most = 3;
     constexpr double interval = 10;  // seconds

@@ -1,8 +1,8 @@
 /// Runs a simulation over the frames of a window, from device to device.
 ///
 /// A simulation is prepared on a worker thread, computed in bursts of time steps whose slices fit into frames,
-/// published after each burst, and backed up on the host; its state moves along when the device changes. What the
-/// simulation is doing and where it is bound are in step_phase.hpp. Window thread; never waits.
+/// published after each burst, and backed up on the host; its state moves along when the device changes. Its phase and
+/// its course are in step_phase.hpp. Window thread; never waits.
 #pragma once
 
 #include <deque>
@@ -31,23 +31,23 @@
 
 namespace orrery {
 
-/// What other settings ask of a running simulation.
+/// The effect of new settings on a running simulation.
 enum class SettingsChange {
-  live,   ///< they count from the next burst on
-  amend,  ///< parts of the simulation are built anew in the background, and exchanged between two bursts
-  renew,  ///< everything is prepared anew from the present state
+  live,   ///< they apply from the next burst
+  amend,  ///< parts are rebuilt in the background and exchanged between two bursts
+  renew,  ///< everything is prepared again from the present state
   restart
 };
 
-/// What a simulation has found out about its numbers.
+/// A simulation's finding about its numbers.
 struct Finding {
   enum class Kind {
-    suspicion,   ///< a backup must tell which are not finite
+    suspicion,   ///< a backup must count the non-finite ones
     divergence,  ///< some are not finite
     recovery,    ///< all are finite again
     fault        ///< a change was refused
   } kind;
-  std::string why = {};  ///< of a divergence or a fault
+  std::string why = {};  ///< cause of a divergence or a fault
 };
 /// "3 of 900 bodies became NaN or infinite at step 12"
 inline std::string not_finite_text(std::size_t count, std::size_t all, std::string_view noun, std::int64_t step) {
@@ -63,12 +63,12 @@ enum class Pace { run, pause, one_burst /* then pause */ };
 /// Why something has failed, for people; empty when all is well.
 struct FaultText {
   std::string text, log;  ///< one line, and a compiler's many
-  std::string title;      ///< what has failed
+  std::string title;      ///< failed action
   bool replaced = false;  ///< something else runs in its place
 };
 
-/// Whether a prepared simulation continues the history of its predecessor; an edited one goes on from a state that was
-/// changed by hand: what is conserved is counted anew.
+/// Whether a prepared simulation continues the history of its predecessor; an edited one continues a state changed by
+/// hand, so its conserved quantities get a new reference.
 enum class Start { continued, afresh, edited };
 
 /// A simulation on a device, with the surfaces that it is published into.
@@ -78,10 +78,10 @@ concept Simulation =
              const typename S::Terms& terms, typename S::Context& context, typename S::Prepared prepared,
              typename S::Record& record, std::shared_ptr<const typename S::State> state, const Error& error,
              const std::shared_ptr<Announced<ProgramPlan>>& plan, const step::Burst& burst, double seconds) {
-      // Record: what is told over time; it outlives the device.
+      // Record: the history for plots; it outlives the device.
       requires std::constructible_from<S, typename S::Context&, typename S::Prepared, typename S::Record&, Start>;
       { S::noun } -> std::convertible_to<std::string_view>;    // "bodies"
-      { S::advice } -> std::convertible_to<std::string_view>;  // for numbers that are not finite
+      { S::advice } -> std::convertible_to<std::string_view>;  // advice for non-finite numbers
       { S::splits_bursts } -> std::convertible_to<bool>;       // a burst may be computed in parts, to the same bits
       { S::computes_while_publishing } -> std::convertible_to<bool>;
       { S::publishes_behind } -> std::convertible_to<bool>;   // the picture may be enqueued behind a burst in flight
@@ -90,7 +90,7 @@ concept Simulation =
       // ---- settings and preparation. Terms: which settings the beginning decides.
       { S::merged(terms, terms, settings, settings) } -> std::same_as<typename S::Terms>;
       { S::change(settings, settings, terms, &context) } -> std::same_as<SettingsChange>;
-      // It tells its programs before it builds the first one.
+      // It announces its programs before it builds the first one.
       {
         S::preparation(context, settings, terms, state, &c, plan, record)
         } -> std::same_as<std::function<typename S::Prepared()>>;
@@ -103,41 +103,41 @@ concept Simulation =
       { S::title_of(settings) } -> std::convertible_to<std::string>;
 
       // ---- between two bursts
-      s.take(settings);   // live ones
+      s.take(settings);   // live settings
       s.amend(settings);  // begins to build
       { c.amending() } -> std::same_as<bool>;
       { s.take_amendment() } -> std::same_as<bool>;     // the settings have been built; throws where they were refused
-      { s.give_up_amendment() } -> std::same_as<bool>;  // the settings had asked for it
-      s.expect_successor();                             // everything is being prepared anew
-      { s.settle(burst) } -> std::same_as<bool>;        // nothing needs the simulation to stand still any more
-      { s.watch() } -> std::same_as<bool>;              // while paused; more has become known
+      { s.give_up_amendment() } -> std::same_as<bool>;  // true: the settings had requested it
+      s.expect_successor();                             // told of the preparation of a successor
+      { s.settle(burst) } -> std::same_as<bool>;        // true: the simulation may continue
+      { s.watch() } -> std::same_as<bool>;              // while paused; true: more is known
       { c.wants_worker(step::Course::go_on) } -> std::same_as<bool>;
       s.lend();                                 // a worker thread takes the simulation …
       { s.take_back() } -> std::same_as<bool>;  // … and has done its work; throws what that threw
       { c.backup_source() } -> BackupSource;
       { c.version() } -> std::equality_comparable;  // equal for equal states
       { c.at_beginning() } -> std::same_as<bool>;   // nothing has been computed that a backup would save
-      { c.quiet() } -> std::same_as<bool>;          // nothing in flight, but a burst or a publication, needs it
-      { c.told_all() } -> std::same_as<bool>;       // while paused: nothing more is to become known of what is shown
+      { c.quiet() } -> std::same_as<bool>;          // only a burst or a publication may be in flight
+      { c.told_all() } -> std::same_as<bool>;       // while paused: all data of the picture is known
       { c.size() } -> std::convertible_to<std::size_t>;
 
       // ---- a burst
       { c.evaluates(settings) } -> std::same_as<bool>;  // forces first
       { c.fixed_burst() } -> std::same_as<std::optional<std::int64_t>>;
       { s.begin_burst(burst, settings, Pace::run) } -> std::convertible_to<double>;  // its work
-      { c.has_room() } -> std::same_as<bool>;    // the device will soon have nothing to do
+      { c.has_room() } -> std::same_as<bool>;                                        // the device will soon idle
       { c.slice_done() } -> std::same_as<bool>;  // nothing of the burst is in flight
       s.enqueue_slice();
       { c.burst_enqueued() } -> std::same_as<bool>;
       { c.burst_progress() } -> std::convertible_to<double>;
       s.end_burst(burst);
-      s.interrupt();  // the device has refused something: nothing in flight is of use
+      s.interrupt();  // after a refusal: discards the work in flight
 
-      // ---- what is shown and told
-      { c.shown_first() } -> std::same_as<bool>;  // before its first burst
+      // ---- pictures and texts
+      { c.shown_first() } -> std::same_as<bool>;  // shown before its first burst
       { s.surface_free() } -> std::same_as<bool>;
       s.publish(step::Sight::burst);
-      { s.published() } -> std::same_as<bool>;  // what was published last can be drawn, and is in front now
+      { s.published() } -> std::same_as<bool>;  // the last publication is now the front surface
       s.collect();
       s.flush();
       { s.take_finding() } -> std::same_as<std::optional<Finding>>;
@@ -155,20 +155,20 @@ class StepRunner {
   using Context = typename S::Context;
   using Record = typename S::Record;
   using StatePtr = std::shared_ptr<const State>;
-  /// Its moments can be computed again to the same bits, which some of its settings decide.
+  /// True when moments can be recomputed bit-identically under equal relevant settings.
   static constexpr bool keeps_past = requires(const Settings& settings) { S::same_bits(settings, settings); };
 
   explicit StepRunner(Settings settings) : settings_(std::move(settings)), good_(settings_) {}
 
-  // ---- what a person wants
+  // ---- requests of a person
 
   const Settings& settings() const { return settings_; }
   /// The settings of the last preparation that succeeded.
   const Settings& good() const { return good_; }
   const Terms& terms() const { return terms_; }
-  /// Settings that were to be decided by the beginning have been given meanwhile.
+  /// Takes the terms after a person has set a value that the beginning was to decide.
   void narrow_terms(const Terms& terms) { terms_ = terms; }
-  /// Takes other settings; what cannot change live is prepared in the background while the simulation goes on.
+  /// Takes other settings; changes that cannot be live are prepared in the background.
   void set(const Settings& settings, const Terms& terms = {}) {
     const Settings old = std::exchange(settings_, settings);
     terms_ = S::merged(terms_, terms, old, settings);
@@ -187,13 +187,13 @@ class StepRunner {
     }
     rebuild(change);
   }
-  /// Builds everything anew from the present state: a kernel's source has changed. The first simulation on a device is
-  /// awaited: were the new source wrong, nothing would run.
+  /// Builds everything anew from the present state: a kernel's source has changed. Waits for the first simulation on a
+  /// device, because a faulty source would leave nothing running.
   void reload() {
     if (is(step::PhaseName::preparing)) return turn(step::Turn::renew);
     rebuild(SettingsChange::renew);
   }
-  /// Builds anew what can be exchanged: the tuner has found something.
+  /// Rebuilds the exchangeable parts with the tuner's new results.
   void retune() { rebuild(SettingsChange::amend); }
   /// Begins again from the beginning.
   void restart() {
@@ -215,7 +215,7 @@ class StepRunner {
     if (!kept_) return restart();
     go_back();
   }
-  /// Goes back to this state, which was a moment of the present simulation; null: to the beginning.
+  /// Goes back to this earlier state of the present simulation; null: to the beginning.
   void return_to(StatePtr state) {
     if (state == nullptr) return restart();
     kept_ = std::move(state);
@@ -228,20 +228,20 @@ class StepRunner {
   }
   /// A change of the present state by hand.
   struct Edit {
-    std::function<void(State&)> change;  ///< on a worker thread; throws Error where it has no sense
+    std::function<void(State&)> change;  ///< runs on a worker thread; throws Error if impossible
     /// The simulation goes on from `after` in place of `before`; both are null where the change was dropped.
     std::function<void(StatePtr before, StatePtr after)> done;
   };
-  /// Changes the present state between two bursts; the simulation stands still until it goes on from the changed one.
+  /// Changes the present state between two bursts; the simulation waits for the changed state.
   void edit(Edit edit) {
     fault_ = {};
     edits_.push_back(std::move(edit));
   }
-  /// A change by hand is not in last_state() yet.
+  /// True while last_state() lacks a change by hand.
   bool editing() const {
     return !edits_.empty() || (stay_ && (stay_->edited != nullptr || stay_->successor.how == Start::edited));
   }
-  /// Goes on from this state instead of the beginning.
+  /// Starts from this state instead of the beginning.
   void resume(State state) {
     kept_ = std::make_shared<const State>(std::move(state));
     if constexpr (S::resets_to_resumed) beginning_ = kept_;
@@ -252,7 +252,7 @@ class StepRunner {
 
   // ---- the past
 
-  /// Goes on from its last moment. `rounds_as`: see rounds_as(); empty where that is not known.
+  /// Continues from its last moment. `rounds_as`: see rounds_as(); empty: unknown.
   void resume(const Past<State, Settings>& past, const std::string& rounds_as) {
     kept_ = past.moments().back().state;
     goal_.reset();
@@ -265,10 +265,10 @@ class StepRunner {
     go_back();
   }
   const Past<State, Settings>& past() const { return past_; }
-  /// The devices that the past was computed on; others may round otherwise.
+  /// The devices that computed the past; others may round differently.
   const std::string& rounds_as() const { return rounds_as_; }
-  /// Pauses, and computes the moment of this step again from the last one before it that is kept, with the settings
-  /// that were in force there: with the same bits; where that is impossible, the nearest moment that is kept.
+  /// Pauses and recomputes this step bit-identically from the last kept moment before it, with the settings of that
+  /// time; if that is impossible, goes to the nearest kept moment.
   void go_to(std::int64_t step) {
     if constexpr (keeps_past) {
       pause(true);
@@ -282,23 +282,23 @@ class StepRunner {
       go_back(Start::continued);
     }
   }
-  /// The step that is being gone to; nothing where there is none.
+  /// The target step of go_to() while it is under way.
   std::optional<std::int64_t> goal() const { return goal_; }
-  /// The branches change places: the run goes on as it did before the last branching.
+  /// Swaps the branches: the run continues as before the last branching.
   void switch_branch() { past_.switch_branch(); }
 
   bool paused() const { return pace_ != Pace::run; }
   void pause(bool paused) { pace_ = paused ? Pace::pause : Pace::run; }
   void step_once() { pace_ = Pace::one_burst; }
-  /// A burst of a running simulation begins so many seconds after the one before at the soonest; 0: at once.
+  /// Sets the least seconds between the starts of two bursts; 0: none.
   void space_bursts(double seconds) { spacing_ = seconds; }
 
-  /// A driver's compiler or a worker thread is at work.
+  /// True while a driver's compiler or a worker thread runs.
   bool preparing() const {
     return stay_ && (stay_->preparation.busy() || is(step::PhaseName::lent) ||
                      (stay_->simulation && stay_->simulation->amending()));
   }
-  /// Another beginning is being prepared, and what it will replace is still shown.
+  /// True while a new beginning is prepared and the old simulation is still shown.
   bool replacing() const {
     return simulation() != nullptr && stay_->preparation.busy() && stay_->successor.how == Start::afresh;
   }
@@ -306,7 +306,7 @@ class StepRunner {
     return simulation() != nullptr && stay_->course != step::Course::mend &&
            (stay_->preparation.busy() || simulation()->amending());
   }
-  /// What is being prepared is not waited for any more; the settings are those of what runs.
+  /// Cancels the preparation and returns to the settings of the running simulation.
   void give_up() {
     if (!can_give_up()) return;
     const bool prepares = stay_->preparation.busy();
@@ -318,16 +318,15 @@ class StepRunner {
 
   // ---- a frame
 
-  /// Collects what is complete and enqueues what fits into the frame. So many pictures come to the front at the most;
-  /// the next ones wait.
+  /// Collects completed work and enqueues work for the frame. At most `pictures` pictures become visible; others wait.
   void update(double now, int pictures = all_pictures) {
     if (!stay_) return;
     stay_->pictures = pictures;
     if (is(step::PhaseName::attached)) start_from_kept();
     try_to(now, [&] { proceed(now); });
   }
-  /// Between two frames: goes on with the burst in flight, and begins the next one behind it; or with a change by hand,
-  /// so that it is in the next picture. There is one picture a frame at the most. False where nothing is done.
+  /// Between two frames: continues the burst in flight and begins the next one behind it, or continues a change by hand
+  /// for the next picture. At most one picture per frame. False: there is nothing to do.
   bool feed(double now) {
     const bool edits = simulation() != nullptr && editing();
     if (!edits && !is(step::PhaseName::computing)) return false;
@@ -342,7 +341,7 @@ class StepRunner {
     return true;
   }
 
-  // ---- from device to device
+  // ---- change of device
 
   /// The context stays valid until leave().
   void attach(Context& context) {
@@ -363,12 +362,12 @@ class StepRunner {
     if (stay_->course != step::Course::leave) turn(step::Turn::leave);
     proceed(now_seconds());
   }
-  /// The host has the present state. The first preparation on a device has changed none.
+  /// True when the host has the present state. The first preparation on a device changes no state.
   bool on_host() const {
     const bool edit_comes = editing() && kept_ != nullptr && health_ != Health::diverged;
     return !begun() || simulation() == nullptr || (expendable() && !edit_comes);
   }
-  /// Likewise, and nothing in flight holds up the device's release.
+  /// Likewise, with nothing in flight that delays the device's release.
   bool left() const {
     if (!begun() || is(step::PhaseName::vacant)) return true;
     const S* s = simulation();
@@ -378,7 +377,7 @@ class StepRunner {
            !stay_->publication && s->quiet() && (expendable() || health_ == Health::diverged);
   }
 
-  // ---- what is seen and told
+  // ---- pictures and status
 
   /// Null while nothing runs.
   S* simulation() { return stay_ ? stay_->simulation.get() : nullptr; }
@@ -389,17 +388,17 @@ class StepRunner {
   std::optional<step::Course> course() const { return stay_ ? std::optional(stay_->course) : std::nullopt; }
   /// Counts the pictures that have been published, of all simulations.
   std::int64_t published() const { return published_; }
-  /// The same without those of moments that had been seen, of which only more was computed.
+  /// The same without repeated pictures of a moment.
   std::int64_t moments() const { return moments_; }
-  /// From where restart() goes to what is shown.
+  /// Steps from the state of restart() to the picture.
   std::int64_t steps() const {
     return simulation() == nullptr ? 0 : simulation()->shown_step() - (beginning_ ? S::step_of(*beginning_) : 0);
   }
   /// Counts the simulations that have run.
   std::int64_t generation() const { return generation_; }
-  /// How the one that runs has begun.
+  /// The start of the running simulation.
   Start began() const { return stay_ ? stay_->began : Start::afresh; }
-  /// Numbers have ceased to be finite, and the simulation was paused: rewind() helps.
+  /// True after numbers became non-finite and the simulation was paused; rewind() recovers.
   bool diverged() const { return health_ == Health::diverged; }
   const FaultText& fault() const { return fault_; }
   RateMeter::Rate rate(double seconds = 1) const { return stay_ ? stay_->rates.rate(seconds) : RateMeter::Rate(); }
@@ -410,7 +409,7 @@ class StepRunner {
     return {.burst = settings_.burst,
             .bursts_per_second = rate().steps / static_cast<double>(std::max<std::int64_t>(1, settings_.burst))};
   }
-  /// Of the burst in flight, 0 … 1.
+  /// Progress of the burst in flight, 0 … 1.
   double burst_progress() const {
     const auto share = [&](const step::Burst& burst, double of_part) {
       if (burst.fixed || burst.steps == 0) return of_part;
@@ -422,11 +421,11 @@ class StepRunner {
     const auto* resting = std::get_if<step::phase::Resting>(&phase_);
     return resting != nullptr && resting->unfinished ? share(*resting->unfinished, 1) : 1;
   }
-  /// A preparation is under way, or is about to begin.
+  /// True while a preparation is under way or about to begin.
   bool awaited() const {
     return is(step::PhaseName::attached) || course() == step::Course::renew || (stay_ && stay_->preparation.busy());
   }
-  /// Tells what is awaited; empty once the simulation can compute.
+  /// The pending preparation as text; empty once the simulation can compute.
   std::string status() const {
     if (awaited()) {
       const std::shared_ptr<const ProgramPlan> plan = stay_->preparation.busy() ? stay_->plan->told() : nullptr;
@@ -436,10 +435,10 @@ class StepRunner {
     }
     return simulation() != nullptr ? simulation()->status() : std::string();
   }
-  /// The last state that came to the host, mostly at most a second old; null before the first, and while another
-  /// beginning is being prepared.
+  /// The last state on the host, usually at most a second old; null before the first, and during the preparation of a
+  /// new beginning.
   StatePtr last_state() const { return kept_; }
-  /// It is paused, and all that is wanted of the moment that it shows is known.
+  /// True when it is paused and all data of the shown moment is known.
   bool rests() const {
     const S* s = simulation();
     if (s == nullptr || pace_ != Pace::pause || health_ != Health::sound || preparing() || stay_->publication)
@@ -447,9 +446,9 @@ class StepRunner {
     const auto* resting = std::get_if<step::phase::Resting>(&phase_);
     return resting != nullptr && !resting->unfinished && !s->evaluates(settings_) && s->told_all();
   }
-  /// It computes nothing any more, before a person changes something.
+  /// True when it computes nothing until a person changes something.
   bool stuck() const { return is(step::PhaseName::vacant) || diverged(); }
-  /// It is paused, and last_state() is about to be what it shows.
+  /// True when it is paused and last_state() will soon be the shown state.
   bool awaits_backup() const {
     if (editing() && simulation() != nullptr && health_ == Health::sound) return true;
     return pace_ == Pace::pause && simulation() != nullptr && health_ == Health::sound && !expendable() &&
@@ -460,7 +459,7 @@ class StepRunner {
   enum class Health { sound, suspected, diverged };
   using Source = std::remove_cvref_t<decltype(std::declval<const S&>().backup_source())>;
   using Version = std::remove_cvref_t<decltype(std::declval<const S&>().version())>;
-  /// What is being prepared.
+  /// The simulation in preparation.
   struct Successor {
     StatePtr from;  // null: from the beginning
     Start how = Start::afresh;
@@ -469,10 +468,10 @@ class StepRunner {
     step::Burst burst;
     step::Sight sight;
   };
-  /// Settings from a moment on.
+  /// Settings from some moment.
   struct InForce {
     Settings settings;
-    bool changes;  // others were in force before
+    bool changes;  // other settings were in force before
   };
   /// All that ends with the device.
   struct Stay {
@@ -480,19 +479,19 @@ class StepRunner {
     Context& context;
     step::Course course = step::Course::go_on;
     Background<typename S::Prepared> preparation;
-    std::shared_ptr<Announced<ProgramPlan>> plan;  // of the last preparation
+    std::shared_ptr<Announced<ProgramPlan>> plan;  // programs of the last preparation
     Successor successor;
     Background<StatePtr> editing;
-    StatePtr edited;  // by hand, from the last state; null where it was not
+    StatePtr edited;  // state edited by hand; null: none
     std::unique_ptr<S> simulation;
-    Start began = Start::afresh;             // it
-    std::optional<Publication> publication;  // in flight
-    int pictures = all_pictures;             // that may come to the front in this frame
+    Start began = Start::afresh;             // start of `simulation`
+    std::optional<Publication> publication;  // publication in flight
+    int pictures = all_pictures;             // limit for this frame
     PartLength part;
     RateMeter rates;
     Backups<Source> backups;
     bool told_of_no_backup = false;
-    std::optional<Version> copying, on_host;  // of the backup under way, and of the last one
+    std::optional<Version> copying, on_host;  // versions of the backup under way and of the last one
   };
 
   // ---- transitions
@@ -540,7 +539,7 @@ class StepRunner {
     if (stay_) stay_->editing.forget(), stay_->edited.reset();
     for (Edit& edit : std::exchange(edits_, {})) edit.done(nullptr, nullptr);
   }
-  // From the present state, which is on the host. What was changed by hand comes into it first.
+  // Prepares a successor from the present state, which is on the host; applies changes by hand first.
   void hand_over() {
     if (!edits_.empty()) return change_state();
     const Start how = stay_->edited ? Start::edited : Start::continued;
@@ -565,17 +564,17 @@ class StepRunner {
     }
     edits_.pop_front();
   }
-  // The state on the host gets what was changed by hand in its last moment before it is told.
+  // True while the state on the host lacks a change by hand made in its last moment.
   bool edits_wait() const {
     return (!edits_.empty() || stay_->edited != nullptr) && kept_ != nullptr && health_ != Health::diverged;
   }
-  // The device is let go: the state on the host gets what was changed by hand in its last moment.
+  // Applies the last changes by hand to the state on the host, because the device is released.
   void take_edits_along() {
     if (kept_ == nullptr || !expendable() || health_ == Health::diverged) return;
     if (!edits_.empty()) change_state();
     if (edits_.empty() && stay_->edited) kept_ = std::exchange(stay_->edited, nullptr), change_past(kept_);
   }
-  // The same preparation once more, with other settings.
+  // Repeats the preparation with other settings.
   void start_again() {
     const Successor again = stay_->successor;
     start_from(again.from, again.how);
@@ -608,7 +607,7 @@ class StepRunner {
     if (stay.simulation) stay.simulation->release(Leaving::at_once);
     stay.simulation = std::make_unique<S>(stay.context, std::move(*ready), record_, successor.how);
     stay.began = successor.how;
-    if (stay.began == Start::afresh) drop_edits();  // they were of other objects
+    if (stay.began == Start::afresh) drop_edits();  // they applied to other objects
     S::adopt(settings_, good_, std::exchange(terms_, {}));
     if (settings_ != good_) stay.simulation->take(settings_);
     kept_ = successor.from ? successor.from : beginning_;
@@ -656,8 +655,8 @@ class StepRunner {
     }
   }
 
-  // What is in flight is of no use; what is shown stays until the last backup goes on, with settings that every device
-  // takes.
+  // Discards the work in flight and restarts from the last backup, with settings that every device supports; the last
+  // picture stays on screen.
   void mend(const Error& refusal) {
     log(Level::error, refusal.what());
     stay_->publication.reset();
@@ -706,7 +705,7 @@ class StepRunner {
     publish();
   }
 
-  // Between two bursts everything may change.
+  // Runs between two bursts, where everything may change.
   void rest(double now) {
     if (stay_->publication && !S::computes_while_publishing) return;
     S& s = *simulation();
@@ -739,7 +738,7 @@ class StepRunner {
       case step::Next::rewind:
         return rewind();
       case step::Next::watch:
-        // A backup of a paused simulation holds exactly what a person sees.
+        // A backup of a paused simulation is exactly the shown state.
         if (!expendable() && !replacing() && health_ == Health::sound && stay_->backups.due(now)) begin_backup(now);
         if (s.watch()) enter(step::Event::show_again, step::phase::Unseen{{}, step::Sight::again});
         return publish();
@@ -751,12 +750,12 @@ class StepRunner {
     }
   }
 
-  // The next whole burst is not due yet.
+  // True while the next whole burst is not due.
   bool waits(double now) {
     const bool whole = !std::get<step::phase::Resting>(phase_).unfinished && !simulation()->evaluates(settings_);
     if (!whole || pace_ != Pace::run || goal_) return false;
     if (now < begun_ + spacing_) return true;
-    begun_ = now < begun_ + 2 * spacing_ ? begun_ + spacing_ : now;  // steady, but nothing is made up for
+    begun_ = now < begun_ + 2 * spacing_ ? begun_ + spacing_ : now;  // steady; missed bursts are not made up
     return false;
   }
 
@@ -832,14 +831,14 @@ class StepRunner {
 
   // ---- backups
 
-  // The present state needs no backup.
+  // True when the present state needs no backup.
   bool expendable() const {
     return !is(step::PhaseName::lent) && (simulation()->at_beginning() || stay_->on_host == simulation()->version());
   }
   std::string last_backup() const {
     return kept_ ? "step " + std::to_string(S::step_of(*kept_)) : std::string("the beginning");
   }
-  // What cannot be backed up is computed all the same.
+  // Computing continues even if a backup fails.
   void begin_backup(double now) { begin_backup(now, {going_.value_or(settings_), false}); }
   void begin_backup(double now, InForce in_force) {
     if (stay_->backups.busy()) return;
@@ -870,7 +869,7 @@ class StepRunner {
     past_.clear();
     going_.reset();
   }
-  // The simulation is computed on these devices from now on.
+  // Notes the devices that compute from now on.
   void round_as(std::string devices) {
     const std::string before = std::exchange(rounds_as_, std::move(devices));
     if (!before.empty() && before != rounds_as_ && kept_) past_.interrupt(S::step_of(*kept_));
@@ -886,9 +885,9 @@ class StepRunner {
   void add_to_past(const StatePtr& state, const InForce& in_force) {
     if constexpr (keeps_past) past_.add(moment_of(state, in_force));
   }
-  // The past has the beginning before the first step is made.
+  // True when the past still lacks the beginning, before the first step.
   bool begins_past() const { return keeps_past && past_.moments().empty() && !simulation()->evaluates(settings_); }
-  // The state that was there is not the one from which the simulation goes on.
+  // Replaces the past's moment by this state, from which the simulation continues.
   void change_past(const StatePtr& state) {
     if constexpr (keeps_past) past_.change(moment_of(state, {going_.value_or(settings_), true}));
   }
@@ -902,7 +901,7 @@ class StepRunner {
     const bool goes_there = stay_->course == step::Course::go_on && !stay_->preparation.busy();
     return goal_ && goes_there && !simulation()->evaluates(settings_) && steps_to_goal() <= 0;
   }
-  // The simulation stands between this moment, which is the last one before the goal, and the goal.
+  // True when the simulation is between this moment, the last before the goal, and the goal.
   bool is_on_the_way(const typename Past<State, Settings>::Moment& from) const {
     const auto* resting = std::get_if<step::phase::Resting>(&phase_);
     if (resting == nullptr || resting->unfinished || simulation() == nullptr || stay_->preparation.busy()) return false;
@@ -910,8 +909,8 @@ class StepRunner {
     return stay_->course == step::Course::go_on && from.step <= present && present <= *goal_ && going_ &&
            S::same_bits(*going_, settings_) && S::same_bits(from.settings, settings_);
   }
-  // Settings by which steps get other bits are noted in the past before the first of these. False while that has to
-  // wait for a backup under way.
+  // Notes settings that change the bits of steps in the past, before the first such step. False: must wait for a backup
+  // under way.
   bool note_settings(double now) {
     if constexpr (keeps_past) {
       if (simulation()->evaluates(settings_) || goal_) return true;
@@ -924,7 +923,7 @@ class StepRunner {
         add_to_past(moment->state, {settings_, true});
       } else if (changes) {
         begin_backup(now, {settings_, true});
-        if (!stay_->backups.busy()) past_.lose(step);  // the device has no room for one
+        if (!stay_->backups.busy()) past_.lose(step);  // the device has no memory for one
       }
       going_ = settings_;
     }
@@ -952,7 +951,7 @@ class StepRunner {
         return;
     }
   }
-  // Files and devices go on from the last good state.
+  // Pauses; files and devices continue from the last good state.
   void diverge(const std::string& why) {
     pause(true);
     goal_.reset();
@@ -985,20 +984,20 @@ class StepRunner {
 
   Settings settings_;
   Terms terms_{};
-  Settings good_;  // of the last preparation that succeeded, to go back to
+  Settings good_;  // settings of the last successful preparation
   step::Phase phase_;
   std::optional<Stay> stay_;
   Pace pace_ = Pace::run;
-  double spacing_ = 0, begun_ = 0;  // of bursts, and when the last one was to begin; seconds
+  double spacing_ = 0, begun_ = 0;  // spacing of bursts, and planned start of the last; seconds
   Health health_ = Health::sound;
-  StatePtr beginning_;                   // in place of the initial condition
+  StatePtr beginning_;                   // replaces the initial condition
   StatePtr kept_;                        // the last finite state on the host
-  std::deque<Edit> edits_;               // that the present state does not have yet
+  std::deque<Edit> edits_;               // changes missing in the present state
   std::optional<std::int64_t> lost_at_;  // the step at which the last device was lost
   Past<State, Settings> past_;
-  std::optional<Settings> going_;     // of the last burst that began, or of the moment gone back to
-  std::optional<InForce> copied_;     // of the last backup that began
-  std::optional<std::int64_t> goal_;  // a step to compute, then to stand
+  std::optional<Settings> going_;     // settings of the last burst begun, or moment gone back to
+  std::optional<InForce> copied_;     // settings of the last backup begun
+  std::optional<std::int64_t> goal_;  // step at which go_to() pauses
   std::string rounds_as_;             // the devices that the past was computed on
   Refusals refusals_;
   Record record_;

@@ -21,8 +21,8 @@
 namespace orrery::shell {
 namespace {
 
-constexpr double pictures_counted = 2;  // seconds, for the panel
-constexpr double settling_seconds = 2;  // before --measure begins: kernels' lengths are known, and clocks have risen
+constexpr double pictures_counted = 2;  // seconds of pictures counted for the panel
+constexpr double settling_seconds = 2;  // before --measure: kernel durations become known, and clocks rise
 
 Image part_of(const Image& picture, glm::ivec2 corner, glm::ivec2 size) {
   size = glm::min(size, glm::ivec2(picture.width, picture.height) - corner);
@@ -67,7 +67,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
   ui_.controls.wanted = channels_.controls.wanted();
   if (options_.memory) {
     ui_.look = options_.memory->look;
-    ui_.first_start = options_.memory->scene.empty();  // which every run by hand remembers
+    ui_.first_start = options_.memory->scene.empty();  // set by every interactive run
     if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
   }
   document_.take(unknown);
@@ -121,13 +121,13 @@ void Application::run() {
   }
   remove_unfinished_files();
   std::fflush(nullptr);
-  std::_Exit(EXIT_SUCCESS);  // without a wait for work whose result is not wanted
+  std::_Exit(EXIT_SUCCESS);  // without waiting for unwanted results
 }
 
 bool Application::is_last_frame() const {
   const FrameClock& clock = presenter_.clock();
   const double now = now_seconds();
-  // Frames without a computed picture count only where none is to come.
+  // Frames without a computed picture count only if none will follow.
   const bool hopeless = !devices_.expected() || devices_.is_silent() || !notices_.device_fault().empty();
   const bool counts = clock.first_running() || hopeless;
   return (options_.frames > 0 && counts && clock.counted() + 1 >= options_.frames) ||
@@ -152,7 +152,7 @@ bool Application::frame() {
     if (last && !options_.screenshot.empty()) last_picture_ = screen_.read_back();
     if (!awaits_picture() && saver_.take_screenshot_request(FileSaver::Screenshot::whole))
       saver_.save_screenshot(screen_.read_back(), copy_of_shown());
-    if (ui_.look.legend) save_picture_alone(viewport()), record(viewport());  // it stands in the picture
+    if (ui_.look.legend) save_picture_alone(viewport()), record(viewport());  // the legend is part of the picture
     keep_preset();
     presenter_.present();
   } else {
@@ -176,7 +176,7 @@ bool Application::keeps_picture(bool last) const {
   return last || saver_.screenshot_requested() || gallery_.requested() || recorder_.due();
 }
 
-// Who counts frames, or wants as many as there can be, gets each of them drawn.
+// With --frames or without vsync, every frame is drawn.
 bool Application::draws_all(bool last) const {
   return keeps_picture(last) || options_.frames > 0 || !presenter_.vsync();
 }
@@ -197,8 +197,8 @@ RedrawPacer::Drawing Application::drawing() const {
 void Application::take_input() {
   const TimelinePhase phase(tools_.timeline().timeline(), "input");
   // Events are handed over before ImGui's frame begins, because its input must not change within the frame; they are
-  // handled within it, when ImGui knows whether the pointer is on a panel. They wait while a frame has begun that was
-  // left out.
+  // handled within it, when ImGui knows whether the pointer is on a panel. They wait if a frame that was left out has
+  // begun.
   screen_.imgui().set_look(ui_.look);
   screen_.imgui().set_keyboard(ui_.keyboard || preview_);
   InputQueue& input = screen_.window().poll();
@@ -206,7 +206,7 @@ void Application::take_input() {
     redraw_.touched(now_seconds());
     tour_.touched(now_seconds());
   } else if (tour_.due(now_seconds())) {
-    // A step that was not seen before all was prepared has its time again.
+    // A step that ends before the scene is prepared gets its time again.
     const bool prepared = visible() == nullptr || visible()->snapshot().status.empty();
     prepared ? commands_.push_back(command::StepTour{+1}) : tour_.touched(now_seconds());
   }
@@ -232,7 +232,7 @@ void Application::take_input() {
   edits_.follow(screen_.imgui().holds_item());
 }
 
-// A kernel runs moments after it has been saved.
+// Runs kernels soon after they are saved.
 void Application::follow_kernels() {
   const double now = now_seconds();
   KernelEditor& editor = tools_.editor();
@@ -251,7 +251,7 @@ void Application::follow_kernels() {
   tools_.tuner().sources_changed();
 }
 
-// Opening a device takes a driver's time, in which nothing is presented: what needs no device is seen before.
+// Opening a device takes a driver's time, in which nothing is presented: pictures that need no device are shown before.
 void Application::follow_devices(double now) {
   constexpr double longest = 0.5;  // seconds after the first frame
   const FrameClock& clock = presenter_.clock();
@@ -279,7 +279,7 @@ void Application::update_scene() {
     Viewport view = viewport();
     if (recorder_.recording()) {
       view.film = Recorder::seconds_of(1);
-      // A window that is not there has no picture to record.
+      // A minimised window has no picture to record.
       view.pictures = recorder_.has_room() && !screen_.window().minimised() ? 1 : 0;
     }
     scene->update(now_seconds(), presenter_.clock().last_frame(), view);
@@ -297,7 +297,7 @@ void Application::note_running() {
   if (opener_.status().empty() && visible()->snapshot().status.empty()) clock.note_running(now_seconds());
 }
 
-// Returns after how many seconds to come again: kernels that are computed where this runs have their time of it.
+// Returns the seconds until the next call; kernels on this processor need the time between.
 double Application::feed_scene() {
   constexpr double soon = 0.001, later = 0.002, at_rest = 0.05;
   const OpenDevices* const open = devices_.devices();
@@ -332,7 +332,7 @@ void Application::draw(bool kept, bool panels) {
   screen_.draw_panels(seen, ui_, commands_, view);
   save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
-  // The next frame does what the panels have just asked for: until then something moves.
+  // The next frame executes the panels' new commands: until then, reports motion.
   channels_.controls.follow(
       ui_, seen, {screen_.imgui().pointer(), preparing, screen_.imgui().has_keyboard(), moving || !commands_.empty()});
 }
@@ -398,7 +398,7 @@ WindowSnapshot Application::snapshot() {
   return s;
 }
 
-// A run that remembers nothing asks nothing: nobody looks at its window.
+// A run without memory shows no question: it is automated.
 void Application::offer_larger_scale() {
   const Window& window = screen_.window();
   ui_.offers.larger_scale.reset();
@@ -406,8 +406,8 @@ void Application::offer_larger_scale() {
     ui_.offers.larger_scale = larger_scale(window.display(), window.scale(), ui_.look.scale, ui::Look::most_scale);
 }
 
-// The title names a recording, the subject, the scene and the program. A view that moves tells its destination: nobody
-// could read numbers that run.
+// The title names a recording, the subject, the scene and the program. A moving view shows its destination, because
+// running numbers are unreadable.
 void Application::follow_title(const SceneSnapshot& seen) {
   const Scene* const scene = scenes_.shown();
   std::string title = recorder_.recording() ? "Recording – " : "";
@@ -419,7 +419,7 @@ void Application::follow_title(const SceneSnapshot& seen) {
   screen_.window().set_title(title_);
 }
 
-// Every few seconds, so that no end of the process loses more.
+// Saves every few seconds, so that a crash loses no more.
 void Application::autosave() {
   if (const auto fault = autosave_.poll()) notices_.fail("The session is not saved", *fault);
   const double now = now_seconds();
@@ -487,11 +487,11 @@ void Application::merge_dropped(std::vector<std::string> paths) {
 }
 
 void Application::take_dropped() {
-  if (presenter_.clock().count() == 0) return;  // --open: scenes place their cameras when they know how wide they are
+  if (presenter_.clock().count() == 0) return;  // --open: scenes place their cameras once their width is known
   try {
     auto dropped = opener_.poll();
     if (!dropped) return;
-    if (!dropped->preview || !options_.memory) return take(*dropped);  // nobody answers a run that ends by itself
+    if (!dropped->preview || !options_.memory) return take(*dropped);  // automated runs get no answer
     preview_ = std::move(dropped);
     notices_.show({});  // "Reading stars.csv"
   } catch (const std::exception& error) {
@@ -512,14 +512,14 @@ void Application::take(const DroppedFile& file) {
   for (const auto& [name, section] : file.state) {
     Scene* const scene = find_scene(scenes_.all(), name);
     if (scene == nullptr) continue;
-    // A preset is a beginning, whatever was shown before.
+    // A preset is a new beginning.
     const bool begins = file.is_fresh || (preset != file.state.end() && name == file.scene);
     const bool whole = file.is_return || !shown_scene(file.state).empty();
     const bool at_beginning = value_of(section, "step") == nullptr;
     // A simulation may have moved before its first state is on the host; only simulations can be paused.
     const bool has_moved = scene->status().moment != nullptr || value_of(section, "paused") != nullptr;
     if (begins || (whole && at_beginning && has_moved)) scene->apply(command::Reset{});
-    if (begins || file.is_return) scene->apply(command::ResetCamera{});  // told where it differs
+    if (begins || file.is_return) scene->apply(command::ResetCamera{});  // the file has it if it differs
   }
   document_.take(load_scenes(file.state, scenes_.all(), {file.scene, file.content}).tables);
   scenes_.show(file.scene);
@@ -553,7 +553,7 @@ void Application::take(const DroppedFile& file) {
   tell_edited_kernels(file.state);
 }
 
-// Of the scenes that the file changes, as they are now, and as the file has them.
+// Copies the scenes that the file changes, before and after opening, for undo.
 Opening Application::opening_of(const DroppedFile& file) const {
   const std::string shown = scenes_.shown() != nullptr ? std::string(scenes_.shown()->kind().name) : std::string();
   std::vector<std::pair<std::string, std::function<StateSection()>>> copies;
@@ -568,7 +568,7 @@ Opening Application::opening_of(const DroppedFile& file) const {
   return {short_name(file.path), {shown, before}, {file.scene.empty() ? shown : file.scene, after}};
 }
 
-// What is brought back may be large: its text is made on a worker thread.
+// The restored state may be large: its text is made on a worker thread.
 void Application::step(Scene& scene, EditDirection direction) {
   if (edits_.awaits(scene, direction)) {
     if (direction == EditDirection::undo) return commands_.push_back(command::Undo{});
@@ -680,7 +680,7 @@ void Application::begin_tour(const Tour& tour) {
   go_to(beginning_of(tour, scenes_.all()));
 }
 
-// One change that can be undone. What a step ruins it does on purpose.
+// Applies the step as one undoable change, kept even if it ruins a simulation.
 void Application::go_to(const TourStep& step) {
   scenes_.show(step.scene);
   Scene& scene = *scenes_.shown();
@@ -700,7 +700,7 @@ void Application::leave_tour(bool back) {
   scenes_.show(before->second);
 }
 
-// From then on the document tells as well that such kernels have computed a part of it.
+// Marks the document as partly computed by edited kernels, and warns.
 void Application::tell_edited_kernels(const StateTables& state) {
   const std::string files = document_.take_edited_kernels(state);
   if (!files.empty()) notices_.warn("Edited kernels have computed a part of this state: " + files);
@@ -714,13 +714,13 @@ WindowState Application::window_state() const {
           .vsync = presenter_.vsync()};
 }
 
-// What is saved of a paused scene is what it shows.
+// True while the copy of a paused scene is not yet the shown state.
 bool Application::awaits_copy() const {
   const Scene* const scene = visible();
   return scene != nullptr && scene->status().awaits_copy;
 }
 
-// A picture and the state in it belong together.
+// True while the picture does not match the state to be saved in it.
 bool Application::awaits_picture() const {
   const Scene* const scene = visible();
   return awaits_copy() || (scene != nullptr && scene->status().shows_earlier);
@@ -739,7 +739,7 @@ void Application::write_last_picture() {
   write_image(options_.screenshot, *last_picture_, carried.texts, std::move(carried.attachment));
 }
 
-// Drawn once more by itself, without what lies over it in the window.
+// Draws the plot again alone, without windows over it.
 void Application::save_drawn_plot() {
   if (!ui_.large_plot) return;
   const auto drawing = std::exchange(ui_.large_plot->drawing, {});
@@ -757,7 +757,7 @@ void Application::open_preset(int number) {
   if (presets && place < presets->size()) open_dropped({(*presets)[place].id});
 }
 
-// The scene alone, without the panels around it.
+// Saves the scene's picture without panels.
 void Application::save_picture_alone(const Viewport& view) {
   if (scenes_.shown() == nullptr || awaits_picture()) return;
   if (!saver_.take_screenshot_request(FileSaver::Screenshot::without_panels)) return;
@@ -770,7 +770,7 @@ void Application::toggle_recording() {
   recorder_.begin(viewport().size, {});
 }
 
-// The same run once more, up to what is shown now.
+// Records the same run again, up to the present moment.
 void Application::record_from_beginning() {
   const SceneStatus seen = visible() != nullptr ? visible()->status() : SceneStatus();
   if (seen.simulation && seen.simulation->edited)
@@ -832,7 +832,7 @@ void Application::copy_command_line() {
 // Everything made in OpenGL is lost, as is everything in OpenCL that was shared with it: only another process can draw.
 void Application::restart_after_reset() {
   log(Level::error, "the graphics driver has been reset");
-  recorder_.cut();  // the successor has no part in the film, which would replace this one
+  recorder_.cut();  // the successor must not replace this film
   (void)devices_.copy_to_host();
   std::filesystem::path file = autosave_.for_successor();
   if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";
@@ -855,7 +855,7 @@ void Application::remember_window() {
                                              .look = ui_.look});
 }
 
-// A file that cannot be written does not prevent the others.
+// Writes all files, even if some fail.
 bool Application::write_files_on_leaving() {
   std::exception_ptr first;
   const auto write = [&](bool wanted, auto&& file) {
@@ -866,7 +866,7 @@ bool Application::write_files_on_leaving() {
       if (!first) first = std::current_exception();
     }
   };
-  // The statistics are of the moments before now: writing a large picture takes seconds.
+  // Statistics come first, because writing a large picture takes seconds.
   write(!options_.stats.empty(), [&] { write_stats(options_.stats, stats()); });
   const TimelineView seen =
       options_.trace.empty() ? TimelineView{} : tools_.timeline().timeline().view();  // before the state is copied

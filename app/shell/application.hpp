@@ -1,7 +1,7 @@
 /// The window's program: the frame loop that ties input, scenes, panels and measurements together.
 ///
-/// A frame: collect input and apply commands; let the scene take over what is complete and enqueue
-/// its next slice; draw scene and panels; present. Nothing in it waits for a kernel. Main thread.
+/// A frame: collect input and apply commands; let the scene take over completed work and enqueue its next slice; draw
+/// scene and panels; present. Nothing in it waits for a kernel. Main thread.
 #pragma once
 
 #include <memory>
@@ -131,7 +131,7 @@ class Application {
 
   // The end
   void restart_after_reset();
-  /// True where closing the devices will not wait.
+  /// True if closing the devices will not wait.
   bool write_files_on_leaving();
   void write_last_picture();
   void remember_window();
@@ -149,7 +149,7 @@ class Application {
   Presenter presenter_;
   RedrawPacer redraw_;
   DraftKeeper drafts_{{kernel_folder(), KernelEditStore::default_folder()}};
-  SceneTabs scenes_;  // declared after what scenes use: destroyed before
+  SceneTabs scenes_;  // destroyed before the members that scenes use
   Workload workload_{scenes_.all(), tools_.tuner(), tools_.editor(), tools_.timeline().timeline(), tidier_};
   ui::UiState ui_;
   struct Channels {
@@ -161,15 +161,15 @@ class Application {
   PointerTracker pointer_;
   FileSaver saver_;
   Recorder recorder_;
-  std::filesystem::path to_record_ = options_.record;  // once there is a picture
-  std::exception_ptr record_fault_;                    // of a film that the options name
+  std::filesystem::path to_record_ = options_.record;  // film to begin with the first picture
+  std::exception_ptr record_fault_;                    // fault of the film of --record
   FileBrowser browser_{scenes_.kinds(), options_.memory ? recent_files_file() : std::filesystem::path()};
-  Background<std::string> showing_;  // a folder, in the desktop's file manager
+  Background<std::string> showing_;  // opens a folder in the desktop's file manager
   TourGuide tour_;
   Gallery gallery_{scenes_.kinds()};
   FileOpener opener_;
   std::optional<DroppedFile> preview_;  // waits for a person's answer
-  std::optional<Image> last_picture_;   // for --screenshot
+  std::optional<Image> last_picture_;   // picture for --screenshot
 };
 
 }  // namespace orrery::shell

@@ -6,7 +6,7 @@
 
 namespace orrery::shell {
 
-/// Where each command goes: an overload for each of them.
+/// Executes commands: one overload for each.
 struct Application::Route {
   Application& app;
 
@@ -83,7 +83,7 @@ struct Application::Route {
     app.notices_.show("Restoring the session of " + left->when);
     app.open_dropped({left->state.string()});
   }
-  /// The scene's own reading, or that of a file that was opened.
+  /// Cancels the scene's own reading, or that of an opened file.
   void operator()(const command::CancelReading& cancel) const {
     if (app.opener_.status().empty()) return to_scene(cancel);
     app.opener_.cancel();
@@ -179,7 +179,7 @@ struct Application::Route {
   void with_scene(const std::function<void(Scene&)>& action) const {
     if (Scene* const scene = app.scenes_.shown()) action(*scene);
   }
-  /// A change that can be undone.
+  /// Makes an undoable change.
   void edit(const std::function<void()>& change) const {
     Scene* const scene = app.scenes_.shown();
     if (scene == nullptr) return change();
@@ -225,7 +225,7 @@ void Application::change_scale(int direction) {
   ui_.look.scale = direction == 0 ? 1 : std::clamp(steps * step, ui::Look::least_scale, ui::Look::most_scale);
 }
 
-// One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.
+// Closes one thing at a time, the foremost first. Text fields and lists close themselves.
 void Application::escape() {
   if (ui_.choice.is_open()) return;  // the file dialog answers by itself
   if (std::exchange(preview_, {})) return;
@@ -241,7 +241,7 @@ void Application::escape() {
   if (screen_.window().full_screen()) screen_.window().toggle_full_screen();
 }
 
-// The file of the scene's main kernel. Before one has run there is nothing to show: asked again in the next frame.
+// Shows the file of the scene's main kernel; retries each frame until a kernel has run.
 void Application::toggle_editor() {
   if (ui_.editor.open) return apply(command::ShowKernel{});
   OpenDevices* const open = devices_.devices();

@@ -11,7 +11,7 @@
 namespace orrery::shell {
 namespace {
 
-using Result = std::optional<nlohmann::ordered_json>;  // nothing: the answer follows
+using Result = std::optional<nlohmann::ordered_json>;  // nothing: the answer follows later
 
 Value value_for(const std::vector<ParameterView>& table, const RemoteRequest& request, std::string_view scene) {
   const auto row = std::ranges::find(table, request.name, [](const ParameterView& each) { return each.info.name; });
@@ -37,7 +37,7 @@ void require_file(const RemoteRequest& request) {
 
 }  // namespace
 
-/// Where each request goes: a member for each of them.
+/// Executes requests: one member for each.
 struct Application::RemoteRoute {
   Application& app;
   const RemoteRequest& request;

@@ -26,16 +26,16 @@ void set(StateSection& section, const std::string& key, const std::optional<Valu
 }
 
 constexpr const char* device_key = "device";
-constexpr std::size_t longest_value = 40;  // characters; a longer one is a text, of which only the name is told
-constexpr double ruinous_error = 0.1;      // of the energy, gained since the step
+constexpr std::size_t longest_value = 40;  // characters; of a longer text, only the name is shown
+constexpr double ruinous_error = 0.1;      // growth of the relative energy error since the step
 
-// "0:0,0:1", or "0:0/2" for two parts of one.
+// "0:0,0:1", or "0:0/2" for two parts of one device.
 std::string device_text(const command::SelectDevices& choice) {
   const std::string text = joined(choice.ids, ",", [](DeviceId id) { return text_of(id); });
   return choice.split > 1 ? text + "/" + std::to_string(choice.split) : text;
 }
 
-// Throws a usage Error where one of them is gone.
+// Throws a usage Error if a device is gone.
 command::SelectDevices devices_of(const std::string& text, std::span<const PlatformInfo> platforms) {
   const std::size_t slash = std::min(text.find('/'), text.size());
   const std::int64_t split =
@@ -159,7 +159,7 @@ void Edits::make(Scene& scene, bool held, const std::function<void()>& change) {
   history.last()->energy_error = std::isfinite(error) ? error : 0;
 }
 
-// A file whose opening was undone to this scene can be opened again only from what it was opened from.
+// Redoing an undone opening needs the scene's state from before it.
 void Edits::forget_undone_openings(std::string_view scene) {
   for (auto& [name, other] : histories_)
     if (const EditStep* next = other.next(EditDirection::redo);
@@ -195,7 +195,7 @@ void Edits::mark_usual(SceneSnapshot& scene) const {
       parameter.usual = *begun;
 }
 
-// To undo the opening of a file shows the scene from before; there, it can be opened again.
+// Undoing an opening shows the previous scene, whose history can redo the opening.
 EditHistory& Edits::history_of(std::string_view scene, EditDirection direction) {
   EditHistory& own = histories_[scene];
   if (direction == EditDirection::undo || own.next(direction) != nullptr) return own;
@@ -211,7 +211,7 @@ void Edits::follow(bool held) {
   for (auto& [name, history] : histories_) history.let_go();
 }
 
-// Devices are the window's, all else the scene's.
+// Applies devices to the window and all other keys to the scene.
 void Edits::bring(Scene& scene, StateSection section) {
   std::string device;
   std::erase_if(section, [&](const auto& entry) {
@@ -227,7 +227,7 @@ void Edits::bring(Scene& scene, StateSection section) {
 std::shared_ptr<const Opening> Edits::take(Scene& scene, EditDirection direction) {
   EditHistory& history = history_of(scene.kind().name, direction);
   const bool undoes = direction == EditDirection::undo;
-  // A text that was refused is no change any more once another has taken its place.
+  // A refused text is no longer a change once another text has replaced it.
   for (const EditStep* step = nullptr; (step = history.next(direction)) != nullptr; history.take(direction)) {
     if (step->edit && step->edit->dropped) continue;
     if (step->opening || step->edit || scene.status().shows_refused) break;
@@ -281,7 +281,7 @@ std::string Edits::ruin_of(EditStep& step, const SceneSnapshot& scene) const {
     });
   });
   if (!step.watched || !decides) return {};
-  // The plots may have begun anew.
+  // The plots may have restarted since.
   step.energy_error = std::min(step.energy_error, std::isfinite(scene.energy_error) ? scene.energy_error : 0);
   const std::string since = " since " + step_text(step, EditDirection::redo, scene.parameters);
   if (scene.can_rewind) return "Numbers became NaN or infinite" + since;

@@ -1,5 +1,5 @@
-/// Undo and redo: one history for each scene, of all that a person changes in it, and of the device that it runs on.
-/// The opening of a file is a step of the scene that the file shows.
+/// Undo and redo: one history per scene, of all changes by a person to the scene and its device. The opening of a file
+/// is a step of the scene that the file shows.
 ///
 /// A step is the difference of two sections of the state text, so that every kind of change has the same history:
 /// parameters, laws, palettes and devices. Window thread.
@@ -20,7 +20,7 @@
 
 namespace orrery::shell {
 
-/// Of one key. No value: the scene decides.
+/// The values of one key. No value: the scene decides.
 struct Change {
   std::string key;
   std::optional<Value> before, after;
@@ -28,94 +28,93 @@ struct Change {
 };
 std::vector<Change> changes_between(const StateSection& before, const StateSection& after);
 
-/// A file was opened: what the window showed before, and what it showed then.
+/// The opening of a file: the window's state before and after.
 struct Opening {
   struct Side {
-    std::string scene;  ///< that is shown
-    StateSource state;  ///< of the scenes that the file changed
+    std::string scene;  ///< shown scene
+    StateSource state;  ///< state of the scenes that the file changed
   };
-  std::string name;  ///< of the file
+  std::string name;  ///< name of the file
   Side before, after;
 };
 
 struct EditStep {
   std::vector<Change> changes;
-  std::shared_ptr<const Opening> opening = {};  ///< the step is this, and has no changes; null: it is not
-  std::shared_ptr<const StateEdit> edit = {};   ///< likewise
-  /// Of the simulation, before the step: its moment, and its relative energy error. Only the last step has the moment.
+  std::shared_ptr<const Opening> opening = {};  ///< the step is this opening, without changes; null: no
+  std::shared_ptr<const StateEdit> edit = {};   ///< the step is this change by hand; null: no
+  /// The simulation's moment and relative energy error before the step. Only the last step has the moment.
   std::shared_ptr<const void> moment = {};
   double energy_error = 0;
-  bool watched = true;  ///< a person has not said that the change is to stay
+  bool watched = true;  ///< a person has not confirmed the change
 };
 
 enum class EditDirection { undo, redo };
-/// `present`, with the values that the step's keys had before it, or after it.
+/// Returns `present` with the step's old or new values.
 StateSection with_step(StateSection present, const EditStep& step, EditDirection direction);
 
 /// The steps of one scene. A plain value.
 class EditHistory {
  public:
   static constexpr std::size_t most_steps = 200;
-  static constexpr std::size_t most_openings = 8;  // each keeps what was shown before: bodies, perhaps millions
-  static constexpr std::size_t most_bytes = std::size_t{1} << 29;  // of moments that edits keep; the last one always
+  static constexpr std::size_t most_openings = 8;                  // each keeps a state, perhaps of millions of bodies
+  static constexpr std::size_t most_bytes = std::size_t{1} << 29;  // of moments of edits; the last is always kept
 
-  /// Adds the difference, if there is one; what had been undone cannot be done again then. While something is held
-  /// (a slider, a text field), further differences continue the same step; and with `refused`, which tells that the
-  /// scene has taken a value of the last step back, so do differences from that value. Returns whether a new step has
-  /// begun.
+  /// Adds the difference, if any, and then clears redo. While a slider or text field is held, differences continue the
+  /// same step. With `refused` (the scene has reverted a value of the last step), so do differences from that value.
+  /// Returns whether a new step has begun.
   bool note(const StateSection& before, const StateSection& after, bool held, bool refused = false);
   /// Adds a step.
   void add(EditStep step);
-  /// What had been undone cannot be done again.
+  /// Clears redo.
   void forget_undone() { steps_.resize(done_); }
-  /// Nothing is held any more: the next difference is another step.
+  /// Ends holding: the next difference is a new step.
   void let_go() { open_ = false; }
 
-  /// The step that undo or redo takes; null where there is none.
+  /// The step for undo or redo; null: none.
   const EditStep* next(EditDirection direction) const;
-  /// That step has been taken.
+  /// Marks that step as undone or redone.
   void take(EditDirection direction);
-  /// The last step, unless it has been undone; null where there is none.
+  /// The last step, unless undone; null: none.
   EditStep* last();
 
  private:
   std::deque<EditStep> steps_;
-  std::size_t done_ = 0;  // of the steps, from the first
-  bool open_ = false;     // the last step is being made
+  std::size_t done_ = 0;  // number of steps not undone
+  bool open_ = false;     // the last step may continue
 
-  /// Takes those of the changes that continue the last step.
+  /// Moves changes that continue the last step into it.
   void continue_with(std::vector<Change>& changes, const std::function<bool(const Change&, const Change&)>& continues);
 };
 
-/// "Time step: 0.01 → 0.336", of the step as it is made in that direction.
+/// The step in that direction as text: "Time step: 0.01 → 0.336".
 std::string step_text(const EditStep& step, EditDirection direction, std::span<const ParameterView> parameters);
 
 class Edits {
  public:
-  /// What is passed must outlive this.
+  /// The arguments must outlive this object.
   Edits(DeviceSession& devices, Notices& notices) : devices_(devices), notices_(notices) {}
 
-  /// Makes a change, and notes the difference that it makes to the scene. `held` as in EditHistory::note().
+  /// Makes a change and notes its difference to the scene. `held` as in EditHistory::note().
   void make(Scene& scene, bool held, const std::function<void()>& change);
-  /// Each frame; `held`: something in a panel is still held.
+  /// Called each frame; `held`: a control in a panel is still held.
   void follow(bool held);
-  /// A person has changed the scene's state by hand.
+  /// Notes a change by hand of the scene's state.
   void note_edit(const Scene& scene, std::shared_ptr<const StateEdit> edit);
-  /// The step is a change by hand that is still being made: it can be taken in a moment.
+  /// True while the step is an unfinished change by hand, which can be undone soon.
   bool awaits(const Scene& scene, EditDirection direction);
-  /// A file is about to be loaded.
+  /// Notes that a file is about to be loaded.
   void note_opening(const Scene& scene, Opening opening);
-  /// The preset has been opened: what it sets counts as unchanged while its subject is shown.
+  /// Notes an opened preset: its values count as unchanged while its subject is shown.
   void begin_from(const Scene& scene, const StateSection& preset);
-  /// Puts the values of the preset in the place of the scene's defaults.
+  /// Replaces the scene's defaults by the preset's values.
   void mark_usual(SceneSnapshot& scene) const;
-  /// These four throw what Scene::load throws; nothing has changed then. Where the step is the opening of a file,
-  /// take() returns it, and the caller carries it out; else null.
+  /// These four throw Scene::load's exceptions and then change nothing. For the opening of a file, take() returns it
+  /// for the caller to execute; else null.
   std::shared_ptr<const Opening> take(Scene& scene, EditDirection direction);
   void reset(Scene& scene, const std::string& parameter);
-  /// Takes the last step back, and returns to the moment before it.
+  /// Undoes the last step and returns to the moment before it.
   void undo_and_rewind(Scene& scene);
-  /// The last step stays, whatever it does.
+  /// Keeps the last step despite its effects.
   void keep(Scene& scene);
 
   EditSnapshot snapshot(const SceneSnapshot& scene);
@@ -133,7 +132,7 @@ class Edits {
     std::string subject;
     StateSection values;
   };
-  std::map<std::string_view, EditHistory> histories_;  // by the scene's name
+  std::map<std::string_view, EditHistory> histories_;  // keys: names of scenes
   std::map<std::string_view, Beginning> beginnings_;
 };
 

@@ -21,7 +21,7 @@ void say(const Json& line) {
   std::fflush(stdout);
 }
 
-// Numbers and switches as an option has them: 0.02, on.
+// Numbers and switches as option values: 0.02, on.
 std::string text_of(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
@@ -58,7 +58,7 @@ struct Remote::Input {
   bool ended = false;
 };
 
-// The thread may wait for a line when the process ends: it shares what it writes to, and nobody joins it.
+// The thread may wait for a line at exit: it is not joined and shares ownership of its output.
 Remote::Remote(bool wanted) {
   if (!wanted) return;
   input_ = std::make_shared<Input>();

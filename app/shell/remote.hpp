@@ -1,5 +1,5 @@
-/// A program that drives the window (--remote): its requests are lines of JSON on standard input, and each is answered
-/// by a line on standard output. The page remote.md of the manual describes them.
+/// A program that drives the window (--remote): requests are lines of JSON on standard input, answers are lines on
+/// standard output. The manual's page remote.md describes them.
 ///
 /// Window thread; a thread of its own reads.
 #pragma once
@@ -19,9 +19,9 @@
 namespace orrery::shell {
 
 struct RemoteRequest {
-  std::string id;                 ///< JSON, as it was written: the answer has it again
+  std::string id;                 ///< JSON text, repeated in the answer
   std::string what;               ///< "set", "get" …
-  std::string name, value, file;  ///< as texts; empty where there is none
+  std::string name, value, file;  ///< texts; empty: none
   bool on = true;
 };
 
@@ -29,30 +29,30 @@ class Remote {
  public:
   explicit Remote(bool wanted);
 
-  /// The next one that has come. A line that is no request is answered here.
+  /// The next request. Answers invalid lines itself.
   std::optional<RemoteRequest> next();
-  /// The input has ended, and no request is left.
+  /// True when the input has ended and no request is left.
   bool ended() const;
 
   void answer(const RemoteRequest& request, nlohmann::ordered_json result) const;
   void refuse(const RemoteRequest& request, const std::string& sentence) const;
 
-  /// The answer follows when the file has been saved.
+  /// Delays the answer until the file has been saved.
   void await(const RemoteRequest& request) { awaited_.push_back(request); }
   bool awaits(const std::filesystem::path& file) const;
-  /// Answers who awaits the file, whether it was saved or not; false where nobody does.
+  /// Answers the request that awaits the file, with success or failure; false: none awaits it.
   bool saved(const SavedFile& file);
 
-  /// From now on, tells of each picture of another moment, or no more.
+  /// Starts or stops reporting each picture of a new moment.
   void watch(bool on) { watches_ = on; }
   void follow(const SceneStatus::Simulation& simulation);
 
  private:
   struct Input;
-  std::shared_ptr<Input> input_;  // null: nothing is read
+  std::shared_ptr<Input> input_;  // null: no input is read
   std::vector<RemoteRequest> awaited_;
   bool watches_ = false;
-  std::pair<std::int64_t, std::int64_t> seen_{-1, -1};  // the picture and the step that were told last
+  std::pair<std::int64_t, std::int64_t> seen_{-1, -1};  // last reported picture and step
 };
 
 }  // namespace orrery::shell

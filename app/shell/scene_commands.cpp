@@ -7,7 +7,7 @@
 namespace orrery::shell {
 namespace {
 
-// For a scene that tells no limits of its kernels: the powers of two that the device allows. "auto" counts as 64.
+// Limits for a scene without its own: the powers of two that the device allows. "auto" counts as 64.
 WorkGroupLimits work_groups_of(const DeviceInfo& device, std::int64_t chosen) {
   WorkGroupLimits limits;
   limits.in_use = chosen > 0 ? static_cast<std::size_t>(chosen) : 64;
@@ -30,7 +30,7 @@ KeyBindings window_keys() {
           Key::f6, {}, "F6", "Panels by keyboard: Tab, arrows, Enter; Esc ends it", command::ToggleKeyboard{}, true},
       KeyBinding{key('='), with_control, "Ctrl and +, −", "Larger or smaller panels", command::ChangeScale{+1}, true,
                  "Larger panels"},
-      KeyBinding{key('='), with_control_and_shift, "", "", command::ChangeScale{+1}, true},  // where + is
+      KeyBinding{key('='), with_control_and_shift, "", "", command::ChangeScale{+1}, true},  // the key of "+"
       KeyBinding{key('-'), with_control, "", "", command::ChangeScale{-1}, true, "Smaller panels"},
       KeyBinding{key('0'), with_control, "Ctrl+0", "Reset the size of the panels", command::ChangeScale{0}, true},
       KeyBinding{key('I'), {}, "I", "Show or hide colours, scale and time in the picture", command::ToggleLegend{}},
@@ -83,7 +83,7 @@ void change_work_group(Scene* scene, const OpenDevices* devices, int direction) 
   const auto chosen = std::get<std::int64_t>(parameter->value);
   if (limits.legal.empty()) limits = work_groups_of(devices->device(), chosen);
   const auto& legal = limits.legal;
-  // No kernel may have used yet what the last key chose.
+  // The size chosen by the last key may not be in use yet.
   const auto above = std::ranges::upper_bound(legal, chosen > 0 ? static_cast<std::size_t>(chosen) : limits.in_use);
   const auto at = above == legal.begin() ? 0 : above - legal.begin() - 1;
   const auto wanted = std::clamp<std::ptrdiff_t>(at + direction, 0, std::ssize(legal) - 1);

@@ -1,4 +1,4 @@
-/// The keys of the window, and what some of them do to the scene that is shown. Window thread.
+/// The keys of the window, and the effects of some of them on the shown scene. Window thread.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace orrery::shell {
 
-/// Whichever scene is shown.
+/// The keys that work in every scene.
 KeyBindings window_keys();
 
 /// The picture's corner in pixels of the framebuffer, origin top left.
@@ -17,10 +17,10 @@ inline glm::vec2 top_left(const Viewport& view) {
   return {view.origin.x, view.framebuffer.y - view.origin.y - view.size.y};
 }
 
-/// To the next larger legal size of the scene's work-groups, or with −1 to the next smaller one. Without a scene or
-/// open devices, nothing changes.
+/// Selects the next larger (+1) or smaller (−1) legal work-group of the scene. No effect without a scene or open
+/// devices.
 void change_work_group(Scene* scene, const OpenDevices* devices, int direction);
-/// Inverts a parameter that is on or off. `scene` may be null.
+/// Toggles an on/off parameter. `scene` may be null.
 void toggle_parameter(Scene* scene, const std::string& name);
 
 }  // namespace orrery::shell

@@ -1,4 +1,4 @@
-/// Options of a command that shows a scene: the scene's parameters, and what its kind adds.
+/// Options of a command that shows a scene: the scene's parameters, and options of its kind.
 #pragma once
 
 #include "cli/options.hpp"
@@ -6,10 +6,10 @@
 
 namespace orrery::shell {
 
-/// Adds them to --help, too. A parse appends their keys and values to `given`, in the form that Scene::load() takes;
+/// Adds the options, also to --help. Parsing appends their keys and values to `given`, in the form of Scene::load();
 /// `given` and the arguments must outlive the parse.
 void add_scene_options(CLI::App& app, const Scene& scene, const cli::Arguments& arguments, StateSection& given);
-/// CLI11 calls the options in the order of their declaration; the last value of a key counts.
+/// Keeps the last value of each key; CLI11 calls options in the order of declaration.
 void keep_last(StateSection& given);
 
 }  // namespace orrery::shell

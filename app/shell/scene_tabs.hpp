@@ -1,4 +1,4 @@
-/// The window's scenes in the order of their tabs, one of which is shown. Window thread.
+/// The window's scenes in the order of their tabs, and the shown one. Window thread.
 #pragma once
 
 #include <memory>
@@ -15,12 +15,12 @@ class SceneTabs {
 
   SceneKinds kinds() const { return kinds_; }
   const Scenes& all() const { return scenes_; }
-  /// Null while there is none.
+  /// Null while there is no scene.
   Scene* shown() const { return shown_; }
   void add(std::unique_ptr<Scene> scene);
-  /// No effect where no scene has that name.
+  /// No effect if no scene has that name.
   void show(std::string_view name);
-  /// The one so many tabs after the present one, around the end.
+  /// Shows the scene `tabs` positions further, cyclically.
   void show_next(int tabs);
 
  private:

@@ -1,4 +1,4 @@
-/// Returns to the system what abandoned devices and compilers leave behind.
+/// Returns memory of abandoned devices and compilers to the system.
 ///
 /// Window thread; free memory is returned on a worker thread.
 #pragma once
@@ -9,17 +9,17 @@ namespace orrery::shell {
 
 class Tidier {
  public:
-  /// Free memory has been left behind, or is going to be.
+  /// Notes that free memory has been or will be left behind.
   void note_litter() { littered_ = true; }
-  /// Each frame. While compilers are `compiling`, their memory is not free yet.
+  /// Called each frame. While compilers are `compiling`, their memory is not free.
   void follow(bool compiling, double now);
-  /// Waits until everything that was abandoned is released; false where something is left after `timeout` seconds.
+  /// Waits until all abandoned objects are released; false if some are left after `timeout` seconds.
   static bool finish(double timeout);
 
  private:
-  bool littered_ = false;  // since memory was returned last
-  double released_ = 0;    // when abandoned objects were looked at last
-  double returned_ = 0;    // when memory was returned last
+  bool littered_ = false;  // litter since memory was returned last
+  double released_ = 0;    // time of the last check of abandoned objects
+  double returned_ = 0;    // time of the last return of memory
   Background<bool> returning_;
 };
 

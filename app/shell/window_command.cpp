@@ -41,7 +41,7 @@ std::string parse_scene(SceneKinds kinds, const std::string& text) {
   return text;
 }
 
-/// Its numbers and switches. 0 stands for a number that is not given.
+/// Numbers and switches among the options. 0: number not given.
 std::vector<Parameter> parameters(WindowOptions& o) {
   const auto seconds = [](std::string_view name, std::string_view help) {
     return ParameterInfo{.name = name, .help = help, .placeholder = "S", .maximum = 1e9, .above_minimum = true};
@@ -163,7 +163,7 @@ void take_window_state(const StateTables& state, SceneKinds kinds, WindowOptions
   }
 }
 
-/// The run ends by itself, or leaves a picture of itself: it is not to look like the last one by hand.
+/// True for a run that ends by itself or saves a picture: it must not depend on the last interactive run.
 bool is_automated(const std::vector<std::string>& arguments) {
   constexpr std::array flags{"--frames", "--seconds", "--measure", "--screenshot", "--record"};
   if (std::ranges::find(arguments, "--remote") != arguments.end()) return true;
@@ -176,7 +176,7 @@ void take_memory(SceneKinds kinds, WindowOptions& options) {
   if (find_kind(kinds, options.memory->scene) != nullptr) options.scene = options.memory->scene;
 }
 
-// Nothing is asked of a scene, but which one to show.
+// True if the arguments set nothing in a scene, except which scene to show.
 bool continues_last(const std::vector<std::string>& arguments) {
   constexpr std::array flags{"--scene", "--size",  "--device",     "--split",   "--no-interop", "--no-ui",
                              "--vsync", "--stats", "--save-state", "--profile", "--trace",      "--open"};
@@ -186,7 +186,7 @@ bool continues_last(const std::vector<std::string>& arguments) {
   });
 }
 
-// The state of the last session and scenes in it. One that cannot be read is set aside, and the start is a fresh one.
+// Reads the last session into new scenes. An unreadable one is set aside, and the start is fresh.
 StateTables read_last_session(SceneKinds kinds, Scenes& scenes, WindowOptions& options) {
   const std::filesystem::path file = last_session();
   if (file.empty()) return {};

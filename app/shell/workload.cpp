@@ -10,7 +10,7 @@ void Workload::attach(OpenDevices& devices) {
   for (const auto& scene : scenes_) scene->attach(devices.context());
 }
 
-// Each scene begins its copy, whichever of them is done first.
+// Calls every scene, so that all copies begin.
 HostCopy Workload::copy_to_host() {
   HostCopy copy = editor_.building() ? HostCopy::complete : HostCopy::released;  // release() would wait for the build
   for (const auto& scene : scenes_)

@@ -1,5 +1,4 @@
-/// What computes on the open devices: scenes, tuner and edited kernels attach to them together, and leave them
-/// together.
+/// The users of the open devices: scenes, tuner and edited kernels attach and leave together.
 ///
 /// Window thread.
 #pragma once
@@ -15,7 +14,7 @@ namespace orrery::shell {
 
 class Workload final : public DeviceUsers {
  public:
-  /// What is passed must outlive the workload.
+  /// The arguments must outlive the workload.
   Workload(const Scenes& scenes, Tuner& tuner, KernelEditor& editor, Timeline& timeline, Tidier& tidier)
       : scenes_(scenes), tuner_(tuner), editor_(editor), timeline_(timeline), tidier_(tidier) {}
 
@@ -25,7 +24,7 @@ class Workload final : public DeviceUsers {
   void release() override;
   void abandon() override;
 
-  /// A driver's compiler is at work, which cannot be cancelled.
+  /// True while a driver's compiler runs, which cannot be cancelled.
   bool compiling() const;
 
  private:

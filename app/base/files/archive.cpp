@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-/// minizip takes this for a file that it has opened.
+/// The open file of minizip's callbacks.
 struct Position {
   std::ostream* out = nullptr;
   const ByteSource* source = nullptr;
@@ -85,7 +85,7 @@ ArchiveWriter::~ArchiveWriter() {
 void ArchiveWriter::begin(const std::string& name, Packing packing) {
   zip_->end_member();
   zip_fileinfo info{};
-  info.tmz_date = {0, 0, 0, 1, 0, 1980};  // so that the same state makes the same bytes
+  info.tmz_date = {0, 0, 0, 1, 0, 1980};  // fixed, so that equal states make equal bytes
   constexpr int made_by = 0, zip64 = 1;
   zip_->check(zipOpenNewFileInZip4_64(
       zip_->file, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr, packing == Packing::deflated ? Z_DEFLATED : 0,
@@ -125,7 +125,7 @@ struct ArchiveReader::Zip {
     text.resize(std::min<std::size_t>(info.size_filename, longest_name));
     return {std::move(text), info.uncompressed_size};
   }
-  // Memory grows with what there is, not with what the archive claims.
+  // Memory grows with the data read, not with the claimed size.
   std::string content(const Member& wanted) const {
     check(unzOpenCurrentFile(file));
     std::string bytes;

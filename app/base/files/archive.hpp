@@ -1,4 +1,4 @@
-/// Zip archives, of which NumPy reads the arrays (.npz) and any other program the rest. Any thread.
+/// Zip archives whose arrays NumPy can read (.npz). Any thread.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,10 @@ class ArchiveWriter {
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
 
   enum class Packing { stored, deflated };
-  /// The next bytes that are written belong to that member.
+  /// Begins a member: the next bytes written belong to it.
   void begin(const std::string& name, Packing packing);
   void write(std::string_view bytes);
-  /// To be called once; without it the archive is incomplete.
+  /// Call once; without it the archive is incomplete.
   void finish();
 
  private:
@@ -35,10 +35,10 @@ class ArchiveWriter {
   std::unique_ptr<Zip> zip_;
 };
 
-/// The members of an archive, one after the other.
+/// The members of an archive, in order.
 class ArchiveReader {
  public:
-  /// `name` stands for the archive in messages. Throws a usage Error where the bytes are no archive.
+  /// `name` stands for the archive in messages. Throws a usage Error if the bytes are no archive.
   ArchiveReader(ByteSource source, std::string name);
   ~ArchiveReader();
   ArchiveReader(const ArchiveReader&) = delete;
@@ -46,9 +46,9 @@ class ArchiveReader {
 
   struct Member {
     std::string name;
-    std::uint64_t bytes = 0;  ///< that it claims to have when unpacked
+    std::uint64_t bytes = 0;  ///< size when unpacked, as the archive claims
   };
-  /// For each member in order; `wanted` says for which of them to call `take`.
+  /// Visits each member in order; `wanted` selects the members passed to `take`.
   void visit(const std::function<bool(const Member&)>& wanted,
              const std::function<void(const Member&, std::string_view)>& take);
 

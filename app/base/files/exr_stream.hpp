@@ -1,6 +1,5 @@
-/// OpenEXR pictures of 32-bit floats without compression, written row by row: what numbers of any names need and no
-/// more, where the library of the format is a thousand times as large.
-/// https://openexr.com/en/latest/OpenEXRFileLayout.html
+/// OpenEXR pictures of 32-bit floats without compression, written row by row. Supports only float channels; the
+/// format's library is a thousand times as large. https://openexr.com/en/latest/OpenEXRFileLayout.html
 #pragma once
 
 #include <cstdint>

@@ -55,7 +55,7 @@ Error not_regular(const fs::path& path, fs::file_type type) {
   return unreadable(path, std::string("it is ") + name_of(type) + ", not a regular file");
 }
 
-/// A regular file that is being read. It is opened first and examined then, so that it cannot be exchanged in between.
+/// A regular file that is being read. It is opened before it is examined, so that it cannot be exchanged in between.
 class Input {
  public:
   Input(const fs::path& path, Links links)
@@ -231,13 +231,13 @@ class FileBuffer : public std::streambuf {
     return note(std::fputc(traits_type::to_char_type(character), file_) != EOF) ? character : traits_type::eof();
   }
   std::streamsize xsputn(const char* bytes, std::streamsize count) override {
-    if (count == 0) return 0;  // where there may be no bytes to point at
+    if (count == 0) return 0;  // the pointer may be null
     const std::size_t written = std::fwrite(bytes, 1, static_cast<std::size_t>(count), file_);
     note(written == static_cast<std::size_t>(count));
     return static_cast<std::streamsize>(written);
   }
   int sync() override { return note(std::fflush(file_) == 0) ? 0 : -1; }
-  // From the beginning alone. A pipe cannot.
+  // Seeks from the beginning only; fails for a pipe.
   pos_type seekpos(pos_type place, std::ios_base::openmode) override {
     return note(platform::seek(file_, static_cast<std::uint64_t>(std::streamoff(place)))) ? place : pos_type(-1);
   }
@@ -325,7 +325,7 @@ class OutputFile::Target {
     stream_.rdbuf(buffer_.get());
   }
 
-  fs::path path_;  // as it was given
+  fs::path path_;  // path as given
   platform::Destination destination_;
   std::optional<UnfinishedFile> temporary_;
   std::unique_ptr<FileBuffer> buffer_;

@@ -19,10 +19,10 @@ struct FileKind {
 };
 inline constexpr FileKind small_text{"a text", std::uint64_t{16} << 20};
 
-/// What a symbolic link at the name of a file is worth. In a folder that others write to, it could lead anywhere.
+/// Handling of a symbolic link at the name of a file. In a folder shared with others, it could lead anywhere.
 enum class Links {
   followed,
-  distrusted  ///< not read; replaced by what is written there, as anything but a regular file is
+  distrusted  ///< not read; replaced by a written file, like all but regular files
 };
 
 /// The content of a regular file. Throws a usage Error that names the path and the reason.
@@ -30,11 +30,12 @@ enum class Links {
 /// read.
 std::string read_file(const std::filesystem::path& path, const FileKind& kind = small_text,
                       Links links = Links::followed);
-/// Told the share that is done, now and then; what it throws ends the reading, or the writing without a trace of it.
+/// Called with the finished share from time to time; an exception ends the reading, or the writing without leaving a
+/// file.
 using FileProgress = std::function<void(double)>;
 
-/// A regular file that is read in pieces, from its beginning: for files that would fill the memory twice. Throws as
-/// read_file() does. One thread at a time.
+/// A regular file that is read in pieces, from its beginning: for large files. Throws like read_file(). One thread at a
+/// time.
 class InputFile {
  public:
   explicit InputFile(const std::filesystem::path& path, const FileKind& kind, Links links = Links::followed);
@@ -42,13 +43,13 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// The size of the file when it was opened, as the system tells it.
+  /// The size of the file at opening, as reported by the system.
   std::uint64_t bytes() const;
-  /// The next `count` bytes, fewer only at the end, which stay valid until the next call.
+  /// The next `count` bytes, fewer only at the end; valid until the next call.
   std::string_view read(std::size_t count);
-  /// The next read begins at that byte.
+  /// Moves the next read to that byte.
   void seek(std::uint64_t offset);
-  /// Throws a usage Error where the file has been written since it was opened: the pieces may not belong together.
+  /// Throws a usage Error if the file has changed since it was opened.
   void confirm_unchanged() const;
 
  private:
@@ -56,7 +57,7 @@ class InputFile {
   std::unique_ptr<Source> source_;
 };
 
-/// Random access to bytes: `count` of them from `at` on, fewer at their end, which stay valid until the next call.
+/// Random access to bytes: `count` bytes from `at`, fewer at the end; valid until the next call.
 struct ByteSource {
   std::uint64_t bytes = 0;
   std::function<std::string_view(std::uint64_t at, std::size_t count)> read;
@@ -65,7 +66,7 @@ struct ByteSource {
 ByteSource byte_source(InputFile& file);
 ByteSource byte_source(std::string_view bytes);
 
-/// The first bytes of a regular file, for readers that need no more.
+/// The first bytes of a regular file, for readers of beginnings.
 std::string read_beginning(const std::filesystem::path& path, std::uint64_t bytes);
 
 /// A file that is being written: beside its final place first, and renamed by finish() after flushing to disk. Without
@@ -81,10 +82,10 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   std::ostream& stream();
-  /// Instead of stream(): the unfinished file, closed, for another program to write. Throws an Error where `path` is
-  /// written directly.
+  /// Replaces stream(): the closed, unfinished file for another program to write. Throws an Error if `path` is written
+  /// directly.
   std::filesystem::path hand_over();
-  /// Throws an Error if not all data could be written. To be called once.
+  /// Throws an Error if not all data could be written. Call once.
   void finish();
 
  private:

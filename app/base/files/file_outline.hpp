@@ -1,5 +1,5 @@
-/// The first look at a file, which decides once what it is: by its content, and by its name only where the content says
-/// nothing. Plain values; any thread.
+/// The kind of a file, decided once: by its content, and by its name only if the content is inconclusive. Plain values;
+/// any thread.
 #pragma once
 
 #include <filesystem>

@@ -43,7 +43,7 @@ std::string value_as_text(const Value& value) {
   return "another value";
 }
 
-// The first key whose values differ, or that only one of them has.
+// Throws for the first key whose values differ or that is missing on one side.
 void require_same(const fs::path& folder, const StateSection& here, const StateSection& wanted) {
   const auto differs = [&](const std::string& key, const std::string& found, const std::string& asked) {
     throw usage_error("--out: expected a folder without another film; " + description_of(folder).string() + " has " +
@@ -125,7 +125,7 @@ std::string claim_film_folder(const fs::path& folder, const FilmFacts& facts, co
                    tables_text({{"film", film}}),
                Links::distrusted);
   }
-  // Also where it was just written: of two jobs that begin at once, the last one wins.
+  // Reads it even after writing it: of two jobs that begin at once, the last one wins.
   StateSection here = described(file);
   const Value* const found = value_of(here, device_key);
   std::string first = found == nullptr ? std::string() : value_as_text(*found);

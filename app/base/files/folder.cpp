@@ -18,14 +18,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t most_entries = 100'000;
-constexpr int most_counted = 10'000;  // files of one stem
+constexpr int most_counted = 10'000;  // most files of one stem
 
-bool is_within_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }  // of UTF-8
+bool is_within_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80; }  // in UTF-8
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::int64_t seconds_of(fs::file_time_type time) {
   using namespace std::chrono;
-  // The two clocks differ by a constant, for which compilers have no common function yet.
+  // The two clocks differ by a constant; compilers lack a common function for it.
   const auto system =
       system_clock::now() + duration_cast<system_clock::duration>(time - fs::file_time_type::clock::now());
   return round<seconds>(system.time_since_epoch()).count();
@@ -40,7 +40,7 @@ FolderEntry entry_of(const fs::directory_entry& found) {
   return entry;
 }
 
-// Runs of digits compare as numbers; where two names differ in case alone, as bytes.
+// Compares digits as numbers; names that differ only in case as bytes.
 bool comes_before(std::string_view a, std::string_view b) {
   std::size_t i = 0, k = 0;
   while (i < a.size() && k < b.size()) {

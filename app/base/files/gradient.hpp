@@ -22,7 +22,7 @@ std::vector<GradientInfo> gradients();
 /// The non-cyclic gradients, for quantities from low to high.
 std::vector<std::string_view> sequential_gradient_names();
 
-/// `count` ≥ 2 colours as 3 · count sRGB bytes; the last colour of a cyclic gradient is the one before its first.
+/// `count` ≥ 2 colours as 3 · count sRGB bytes; the last colour of a cyclic gradient precedes its first.
 /// Throws a usage Error that lists the names if `name` is unknown.
 std::vector<std::uint8_t> gradient_ramp(std::string_view name, std::size_t count);
 

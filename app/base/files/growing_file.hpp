@@ -1,5 +1,5 @@
-/// A file that grows under its final name, by lines of text or by other parts: however the process ends, at most the
-/// part that is being written is not whole.
+/// A file that grows under its final name, by lines of text or other parts. After a crash, at most the last part is
+/// incomplete.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ namespace orrery {
 /// One thread at a time. A power cut loses at most the last few seconds.
 class GrowingFile {
  public:
-  /// Replaces the file by one that contains `begin`, as write_file() does. Throws Error.
+  /// Replaces the file by one that contains `begin`, like write_file(). Throws Error.
   GrowingFile(const std::filesystem::path& path, std::string_view begin);
-  /// Continues a file behind its first `size` bytes; what is behind them is removed. Throws Error.
+  /// Continues a file after its first `size` bytes; removes the rest. Throws Error.
   GrowingFile(const std::filesystem::path& path, std::int64_t size);
 
   /// Appends a whole part. Throws an Error, and appends nothing, if not all of it can be written.

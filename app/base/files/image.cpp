@@ -66,7 +66,7 @@ ImageTexts texts_of(png_structp png, png_infop info) {
 
 enum class Wanted { texts, all };
 
-constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26;  // the largest picture that is read
+constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26;  // limit of pictures to read
 
 std::string& png_error_text(png_structp png) { return *static_cast<std::string*>(png_get_error_ptr(png)); }
 
@@ -91,7 +91,7 @@ PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
 
 // A few hundred kilobytes of compressed text can expand to gigabytes, so the size and the number of chunks are limited.
 constexpr png_uint_32 most_texts = 64;
-constexpr std::size_t longest_keyword = 128;  // with the marks around it
+constexpr std::size_t longest_keyword = 128;  // including its delimiters
 struct Limits {
   png_alloc_size_t bytes = std::size_t{1} << 20;
   png_uint_32 chunks = most_texts;
@@ -101,7 +101,7 @@ void limit(png_structp png, const Limits& limits) {
   png_set_chunk_cache_max(png, limits.chunks);
 }
 
-/// A chunk: its type and all its bytes, those of the frame included.
+/// A chunk: its type and all its bytes, including the frame.
 struct Chunk {
   std::string type, all;
   std::string_view content() const { return std::string_view(all).substr(8, all.size() - frame); }
@@ -112,7 +112,7 @@ Error ends_early(const std::string& name) {
   return usage_error("the PNG file " + in_quotes(name) + " ends early", {}, {});
 }
 
-/// The bytes of a PNG from its beginning on: `read` returns the next ones, fewer at the end.
+/// Reads a PNG from its beginning: returns the next bytes, fewer at the end.
 using NextBytes = std::function<std::string_view(std::size_t)>;
 
 std::uint32_t number_at(std::string_view bytes, std::size_t at) {
@@ -134,8 +134,8 @@ void check_signature(std::string_view bytes, const std::string& name) {
     throw usage_error(in_quotes(name) + " is not a PNG file", {}, {});
 }
 
-// A chunk that claims to be longer than the file is refused before memory for it is allocated, but for the pixels,
-// which may end early. `keeps` tells how long a chunk of a type may be; others are skipped.
+// Refuses a chunk that claims to be longer than the file before allocating memory, except pixels, which may end early.
+// `keeps` returns the length limit of a type of chunk; other types are skipped.
 void each_chunk(std::uint64_t size, const NextBytes& read, const std::string& name,
                 const std::function<std::size_t(std::string_view type)>& keeps,
                 const std::function<void(Chunk)>& take) {
@@ -231,7 +231,7 @@ uLong checksum_of(std::string_view bytes, uLong before) {
   return crc32(before, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
 }
 
-/// The type of the next chunk and the beginning of its content; nothing where it is not whole or not sound.
+/// The type of the next chunk and the beginning of its content; nothing if it is incomplete or damaged.
 std::optional<std::pair<std::string, std::string>> next_chunk(InputFile& file) {
   constexpr std::uint32_t piece = 1 << 20;
   const std::string head(file.read(8));
@@ -272,7 +272,7 @@ bool is_sound_png(const std::filesystem::path& path, std::uint32_t width, std::u
 
 namespace {
 
-// libpng reads the texts of a picture that has them all in front of its pixels, and no pixels.
+// libpng gets a picture with all texts in front and without pixels.
 PngNotes notes_of(std::uint64_t size, const NextBytes& read, const std::string& name, const PngLimits& limits) {
   constexpr std::string_view no_pixels("\0\0\0\0IDAT\x35\xaf\x06\x1e", 12);
   std::string picture("\x89PNG\r\n\x1a\n");

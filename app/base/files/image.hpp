@@ -31,7 +31,7 @@ using ImageTexts = std::map<std::string, std::string>;
 /// The type of the private chunks behind the pixels that hold an attachment, in order. Any program may copy them.
 inline constexpr const char* attachment_chunk = "orRy";
 
-/// `attachment`: bytes that the picture carries, of any size.
+/// `attachment`: bytes of any size inside the picture.
 void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {},
                std::string attachment = {}, Links links = Links::followed);
 void write_ppm(const std::filesystem::path& path, const Image& image);
@@ -45,8 +45,8 @@ struct PngFile {
 };
 /// Reads a PNG of at most 64 megapixels as 8-bit RGB. Throws a usage Error that describes the fault.
 PngFile read_png(const std::filesystem::path& path, Links links = Links::followed);
-/// A PNG of that size whose chunks all have their checksums, up to the end of the file; never a link. Of any number of
-/// pixels: the picture is not decoded.
+/// True for a complete PNG of that size with valid checksums; false for a link. The picture is not decoded, so its size
+/// is not limited.
 bool is_sound_png(const std::filesystem::path& path, std::uint32_t width, std::uint32_t height);
 
 /// The texts and the attachment of a picture; its pixels are not read.
@@ -55,12 +55,12 @@ struct PngNotes {
   std::string attachment;
 };
 struct PngLimits {
-  std::string_view keyword = {};            ///< of the only text that is wanted; empty: of any
-  std::size_t text = std::size_t{1} << 20;  ///< bytes of one text; a view has numbers of any length
-  std::size_t attachment = 0;               ///< bytes; 0: none is wanted
+  std::string_view keyword = {};            ///< keyword of the only wanted text; empty: any
+  std::size_t text = std::size_t{1} << 20;  ///< bytes of one text; numbers of a view may be long
+  std::size_t attachment = 0;               ///< bytes; 0: not wanted
 };
-/// Texts may stand before and behind the pixels. Throws a usage Error for a file that is no PNG, and for the wanted
-/// text beyond its limit.
+/// Reads texts before and after the pixels. Throws a usage Error for a file that is no PNG, or a wanted text above its
+/// limit.
 PngNotes read_png_notes(const std::filesystem::path& path, const PngLimits& limits = {});
 /// `name` stands for the file in messages.
 PngNotes parse_png_notes(std::string_view bytes, const std::string& name, const PngLimits& limits = {});

@@ -30,9 +30,9 @@ void append(png_structp png, png_bytep data, png_size_t size) {
 }
 void flush(png_structp) {}
 
-constexpr std::size_t short_text = 1024;  // bytes, which compression would not make much shorter
+constexpr std::size_t short_text = 1024;  // bytes; compression would save little
 
-// Chunks for ASCII where it is enough: other programs keep and show them.
+// Chooses ASCII chunks where possible, because other programs keep and show them.
 int compression_of(std::string_view text) {
   const bool ascii = std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   if (ascii) return text.size() > short_text ? PNG_TEXT_COMPRESSION_zTXt : PNG_TEXT_COMPRESSION_NONE;
@@ -73,7 +73,7 @@ bool write_data(png_structp png, const std::uint8_t* bytes, std::size_t count) {
   return true;
 }
 
-// Each chunk has a size that every reader takes.
+// Writes the attachment in chunks of a size that every reader accepts.
 bool end(png_structp png, const char* attachment, std::size_t bytes) {
   constexpr std::size_t longest = std::size_t{1} << 20;
   constexpr std::array<png_byte, 5> last{'I', 'E', 'N', 'D', 0};
@@ -101,7 +101,7 @@ std::uint64_t size_of_values(std::span<const std::uint8_t> row) {
   return sum;
 }
 
-// ISO/IEC 15948:2004, 9.2 and 12.8: of the five filters, the one with the smallest sum of absolute differences. `to`
+// ISO/IEC 15948:2004, 9.2 and 12.8: the filter of five with the smallest sum of absolute differences. `to`
 // gets its number and the filtered row; both rows have a black pixel in front.
 void filter_row(const std::uint8_t* row, const std::uint8_t* above, std::size_t bytes, std::array<Bytes, 5>& tried,
                 std::uint8_t* to) {
@@ -118,11 +118,11 @@ void filter_row(const std::uint8_t* row, const std::uint8_t* above, std::size_t 
   std::ranges::copy(*best, to + 1);
 }
 
-/// A few rows, and the compressor for them. It keeps its memory for the next ones.
+/// A few rows and their compressor, which reuses its memory.
 class Strip {
  public:
-  // Filtered pictures repeat hardly anything but runs of equal bytes: looking for those alone takes a third of the time
-  // and makes files a few per cent larger. No strip refers to the one before.
+  // Filtered pictures hardly repeat more than runs of equal bytes: matching only runs takes a third of the time for
+  // files a few per cent larger. Strips are independent.
   Strip() {
     constexpr int raw = -15, memory = 8;
     if (deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, raw, memory, Z_RLE) != Z_OK)
@@ -134,7 +134,7 @@ class Strip {
 
   Bytes filtered;
   Bytes packed;   ///< a part of a zlib stream that ends at a byte
-  uLong sum = 1;  ///< of what is filtered
+  uLong sum = 1;  ///< checksum of the filtered rows
 
   void pack() {
     sum = adler32(1, filtered.data(), static_cast<uInt>(filtered.size()));
@@ -153,13 +153,13 @@ class Strip {
   z_stream stream_{};
 };
 
-/// Filters rows and compresses them on all cores. The bytes do not depend on the number of cores, nor on how many rows
-/// come at once: strips begin at rows of their own.
+/// Filters rows and compresses them on all cores. The bytes depend neither on the number of cores nor on the rows per
+/// call, because strips begin at fixed rows.
 class Deflater {
  public:
   explicit Deflater(std::size_t row_bytes)
       : row_bytes_(row_bytes), strip_rows_(std::max<std::size_t>(1, strip_bytes / row_bytes)), rows_(padded()) {}
-  /// Calls `write(bytes)` for each part of the zlib stream that is complete.
+  /// Calls `write(bytes)` for each complete part of the zlib stream.
   template <class Write>
   void add(std::span<const std::uint8_t> rows, Write&& write) {
     for (; !rows.empty(); rows = rows.subspan(row_bytes_)) {
@@ -208,7 +208,7 @@ class Deflater {
   }
 
   std::size_t row_bytes_, strip_rows_;
-  Bytes rows_;  // the row above them first; each has a black pixel in front
+  Bytes rows_;  // first the row above; each has a black pixel in front
   std::vector<std::unique_ptr<Strip>> strips_;
   uLong checksum_ = 1;
 };
@@ -240,7 +240,7 @@ PngStream::PngStream(std::ostream& out, std::uint32_t width, std::uint32_t heigh
   png_set_write_fn(png_->writer, &out, append, flush);
   std::vector<png_text> chunks = chunks_of(texts);
   png_->check(begin(png_->writer, png_->info, width, height, chunks));
-  constexpr std::array<std::uint8_t, 2> header{0x78, 0x01};  // of the zlib stream
+  constexpr std::array<std::uint8_t, 2> header{0x78, 0x01};  // header of the zlib stream
   png_->check(write_data(png_->writer, header.data(), header.size()));
 }
 

@@ -1,4 +1,4 @@
-/// Files that outlive a run: write checks, locks between processes, and renaming of broken files.
+/// Files that outlive a run: write checks, locks between processes, and renaming of damaged files.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 namespace orrery {
 
 /// Throws the Error that write_file() would throw (no such folder, no permission, a full disk), without writing.
-/// Removes what a killed process has left of the file.
+/// Removes leftovers of killed processes.
 void check_can_write(const std::filesystem::path& path);
 
 /// Renames an unusable file of the program, so that its replacement destroys nothing. Returns a note for the message:
-/// "set aside as …". Not for files that the user named.
+/// "set aside as …". Files named by the user must not be passed.
 std::string set_aside(const std::filesystem::path& path);
 
 /// A lock against other processes that change the same file, released by the destructor. Waits at most `seconds`, then

@@ -20,7 +20,7 @@ std::size_t width_of(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, begins_character));
 }
 
-/// The text between two signs, where `text` begins with the first; else empty.
+/// The text between two signs if `text` begins with the first; else empty.
 std::string_view enclosed(std::string_view text, std::string_view open, std::string_view close) {
   if (!text.starts_with(open)) return {};
   const std::size_t begin = open.size(), end = text.find(close, begin);
@@ -120,7 +120,7 @@ std::string table_text(const Block& table, std::size_t width) {
 
 Page parse(std::string_view text) {
   Page page;
-  std::string words;  // of the last block, which its next line continues
+  std::string words;  // words of the last block, which the next line continues
   const auto begin = [&](Block block, std::string_view first) {
     if (!words.empty()) page.back().line = parse_line(words);
     words = first;
@@ -183,7 +183,7 @@ std::vector<Placed> in_rows(const Line& line, float width, float space,
   float x = 0;
   int row = 0;
   for (auto word = line.begin(); word != line.end(); ++word) {
-    if (!word->glued) {  // a row ends before a word and all that is glued to it
+    if (!word->glued) {  // a row breaks only before a word that is not glued
       float together = 0;
       auto next = word;
       do together += measure(*next, next->text);

@@ -1,4 +1,4 @@
-/// The manual: the pages of assets/manual, and the part of Markdown that they are written in. Plain values; any thread.
+/// The manual: the pages of assets/manual, and the subset of Markdown that they use. Plain values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Word {
   enum class Style { plain, strong, slanted, code };
   std::string text;
   Style style = Style::plain;
-  std::string link = {};  ///< its target; empty for none
+  std::string link = {};  ///< its target; empty: no link
   bool glued = false;     ///< there is no space before it
 };
 using Line = std::vector<Word>;
@@ -23,10 +23,10 @@ using Line = std::vector<Word>;
 struct Block {
   enum class Kind { heading, paragraph, item, table, code };
   Kind kind = Kind::paragraph;
-  int level = 0;                             ///< of a heading: 1 for the title of the page
-  Line line = {};                            ///< of a heading, a paragraph or an item of a list
+  int level = 0;                             ///< level of a heading; 1: title of the page
+  Line line = {};                            ///< text of a heading, a paragraph or a list item
   std::string code = {};                     ///< lines of a block of code, each with its end
-  std::vector<std::vector<Line>> rows = {};  ///< of a table; the first one has the titles of the columns
+  std::vector<std::vector<Line>> rows = {};  ///< rows of a table; the first has the column titles
 };
 using Page = std::vector<Block>;
 
@@ -35,24 +35,24 @@ Page parse(std::string_view text);
 std::string text_of(const Line& line);
 /// All text of a block, without its layout.
 std::string text_of(const Block& block);
-/// By which links find a heading: "Files and signals" is "files-and-signals".
+/// The anchor of a heading for links: "files-and-signals" for "Files and signals".
 std::string anchor_of(std::string_view heading);
 
-/// A word, or a part of one that is longer than a row.
+/// A word, or a part of a word longer than a row.
 struct Placed {
   const Word* word;
   std::string_view text;
   float x;
   int row;
 };
-/// Breaks a line into rows of a width. `measure` tells the width of a text in the style of a word.
+/// Breaks a line into rows of a width. `measure` returns the width of a text in the style of a word.
 std::vector<Placed> in_rows(const Line& line, float width, float space,
                             const std::function<float(const Word&, std::string_view)>& measure);
 
-/// Between the columns of a table, in characters.
+/// The space between the columns of a table, in characters.
 inline constexpr std::size_t column_gap = 2;
-/// The columns of a table, in characters: as wide as their text where all fit into `width`, else the widest are
-/// narrower.
+/// The columns of a table, in characters: the width of their text if all fit into `width`, else the widest are
+/// narrowed.
 std::vector<std::size_t> column_widths(const Block& table, std::size_t width);
 
 /// Lays a page out for a terminal; lines of code stay as long as they are.
@@ -63,12 +63,12 @@ std::string plain_text(const Page& page, std::size_t width);
 namespace orrery {
 
 struct ManualPage {
-  std::string name;   ///< of its file, and of the topic of `orrery help`: "n-body"
+  std::string name;   ///< name of its file and of the topic in `orrery help`: "n-body"
   std::string title;  ///< "N-body"
   markdown::Page content;
 };
 
-/// In the order in which index.md links to them; read once. Empty where a program has no manual.
+/// The pages in the order of links in index.md; read once. Empty without a manual.
 const std::vector<ManualPage>& manual_pages();
 
 }  // namespace orrery

@@ -95,7 +95,7 @@ class HeaderParser {
     return field;
   }
 
-  // '<f8', '|u1', '<U16', '<M8[ns]': byte order, kind, size; of text in characters of 4 bytes.
+  // '<f8', '|u1', '<U16', '<M8[ns]': byte order, kind, size; for text, in characters of 4 bytes.
   NpyType type() {
     if (next_is('[')) fail("fields of numbers, none of which has fields of its own", "[");
     const std::string text(quoted());
@@ -184,7 +184,7 @@ class HeaderParser {
   }
 
   std::string_view text_;
-  std::size_t offset_;  // of the header's text in the file
+  std::size_t offset_;  // offset of the header's text in the file
   std::string_view name_;
   std::size_t at_ = 0;
   bool has_type_ = false, has_order_ = false, has_shape_ = false;

@@ -1,5 +1,5 @@
-/// NumPy's .npy files. Orrery's own are of doubles: one- or two-dimensional, little-endian, row-major ('<f8', C order).
-/// The layout of all others is known where each of their items has a fixed size.
+/// NumPy's .npy files. Orrery writes doubles: one- or two-dimensional, little-endian, row-major ('<f8', C order). It
+/// can read the layout of other arrays with items of fixed size.
 ///
 /// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
@@ -25,41 +25,41 @@ struct NpyArray {
 
 /// How NumPy stores a value.
 struct NpyType {
-  std::string text;  ///< as the header has it: "<f8"
+  std::string text;  ///< text of the header: "<f8"
   char kind = 0;     ///< 'f', 'i' and 'u' are numbers
   std::size_t bytes = 0;
   std::endian order = std::endian::little;
 
-  /// npy_number() reads values of this type.
+  /// True if npy_number() reads this type.
   bool is_number() const;
 };
-/// A column of an array, or a field of a structured one, which is a vector where `count` is not 1.
+/// A column of an array, or a field of a structured array; a vector if `count` is not 1.
 struct NpyField {
   std::string name;
   NpyType type;
-  std::size_t offset = 0;  ///< in an item
+  std::size_t offset = 0;  ///< byte offset in an item
   std::size_t count = 1;
 };
-/// The header of any array, whose items follow it: `count` of `item_bytes` from byte `begin` on.
+/// The header of any array; its `count` items of `item_bytes` begin at byte `begin`.
 struct NpyLayout {
   std::vector<std::size_t> shape;
   bool is_column_major = false;  ///< Fortran order
   bool is_structured = false;
-  std::vector<NpyField> fields;  ///< one without a name where it is not structured
+  std::vector<NpyField> fields;  ///< an unnamed field if not structured
   std::size_t item_bytes = 0, begin = 0, count = 0;
 };
-/// `beginning`: as many of the file's first bytes as its header may have; `bytes`: of the whole file. Throws a usage
-/// Error that names the byte for what is no array, has other than `bytes`, or has objects or fields within fields.
+/// `beginning`: the file's first bytes, with the longest possible header; `bytes`: size of the file. Throws a usage
+/// Error that names the byte for an invalid array, a wrong size, objects or nested fields.
 NpyLayout parse_npy_layout(std::string_view beginning, std::uint64_t bytes, std::string_view name);
-/// The number at this place, which has all of its bytes.
+/// The number at this address; all of its bytes must be readable.
 double npy_number(const char* at, const NpyType& type);
 
-/// The header of a file of doubles, whose values follow it: `count` from byte `begin` on.
+/// The header of a file of doubles; its `count` values begin at byte `begin`.
 struct NpyHeader {
   std::vector<std::size_t> shape;  ///< one or two extents
   std::size_t begin = 0, count = 0;
 };
-/// Throws as parse_npy() does.
+/// Throws like parse_npy().
 NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t bytes, std::string_view name);
 /// The value at this place of the bytes.
 double npy_value(std::string_view bytes, std::size_t at);
@@ -69,14 +69,14 @@ double npy_value(std::string_view bytes, std::size_t at);
 NpyArray parse_npy(std::string_view bytes, std::string_view name);
 NpyArray read_npy(const std::filesystem::path& path);
 
-/// Version 1.0, as numpy.save writes it. `values` has as many elements as the product of `shape`.
+/// Writes version 1.0, like numpy.save. `values` has as many elements as the product of `shape`.
 void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values);
 inline void write_npy(const std::filesystem::path& path, const NpyArray& array) {
   write_npy(path, array.shape, array.values);
 }
 
-/// The header of such a file, and its values in pieces and in order, for arrays that do not fit in memory. `type`: of
-/// an item, as the header has it.
+/// The header of such a file, and its values in pieces in order, for arrays larger than memory. `type`: type of an item
+/// in the header's form.
 std::string npy_header(std::span<const std::size_t> shape, std::string_view type = "'<f8'");
 void write_npy_values(std::ostream& out, std::span<const double> values);
 

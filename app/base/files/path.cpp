@@ -33,8 +33,8 @@ fs::path find_home() {
   throw failure("cannot find the folders kernels/ and shaders/", "set ORRERY_HOME to the folder that contains them");
 }
 
-// Only the user may read and write there, whatever the umask: what is in these folders decides which drivers are loaded
-// and which kernels run.
+// Only the user may read and write there, whatever the umask, because these folders decide which drivers and kernels
+// run.
 std::error_code make_private(const fs::path& folder) {
   std::error_code error;
   if (folder.empty() || fs::is_directory(folder, error)) return {};

@@ -19,21 +19,21 @@ std::filesystem::path find_below(const std::filesystem::path& folder, const std:
 
 std::filesystem::path executable_folder();
 
-/// The user's folders, created on first use, and tidied of what killed processes have left: $XDG_CACHE_HOME/orrery,
+/// The user's folders, created on first use, and cleaned of leftovers of killed processes: $XDG_CACHE_HOME/orrery,
 /// $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery for the user's own files (%LOCALAPPDATA%\orrery on Windows). Empty
 /// if the folder cannot be created; the caller then continues without it.
 std::filesystem::path cache_folder();
 std::filesystem::path state_folder();
 std::filesystem::path data_folder();
 
-/// $HOME; empty where there is none.
+/// $HOME; empty: not set.
 std::filesystem::path user_home();
 /// Orrery's folder among the user's pictures, where pictures and exports go; not created. The user's pictures are in
-/// $XDG_PICTURES_DIR, by that variable or by user-dirs.dirs, else in ~/Pictures where that exists, else in ~.
+/// $XDG_PICTURES_DIR, from the environment or user-dirs.dirs, else in ~/Pictures if that exists, else in ~.
 std::filesystem::path find_pictures_folder();
-/// The same, as it was when it was asked for first.
+/// The result of the first find_pictures_folder().
 const std::filesystem::path& pictures_folder();
-/// A path that was typed for a picture or an export: a relative one is relative to pictures_folder(). "" stays "".
+/// Resolves a path typed for a picture or an export: a relative one is relative to pictures_folder(). "" stays "".
 std::filesystem::path among_pictures(std::string_view typed);
 
 }  // namespace orrery

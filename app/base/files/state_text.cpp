@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr FileKind session_kind{"a session", std::uint64_t{4} << 30};
-constexpr std::size_t long_value = 4096;         // bytes of a text that an archive has as a member of its own
+constexpr std::size_t long_value = 4096;         // bytes of a text above which it is a separate member of an archive
 constexpr std::size_t longest_recipe = 60'000;   // bytes of a picture's text
 constexpr std::size_t large_state = 8ULL << 20;  // bytes of text
 constexpr std::size_t number_text = 21;          // bytes of a number with 17 digits, about
@@ -77,7 +77,7 @@ toml::table document_of(const StateTables& state) {
 
 constexpr std::string_view first_line = "# A session of Orrery: orrery --state FILE continues from here.\n";
 
-// A number of a law has the law's name and a / in its key. No text may have a /: texts become members of archives.
+// Only a number of a law may have a / in its key, after the law's name, because texts become members of archives.
 void require_plain(const toml::key& key, bool is_number, const std::string& file) {
   const bool plain = is_bare_key(key.str()) || (is_number && key.str().find('/') != std::string_view::npos);
   if (!plain)
@@ -87,7 +87,7 @@ void require_plain(const toml::key& key, bool is_number, const std::string& file
 
 // ---- archives
 
-/// A value that is no short one, and where it comes from.
+/// A long value and its key.
 struct LongValue {
   std::string table, key;
   Value value;
@@ -98,7 +98,7 @@ bool is_long(const Value& value, std::size_t longest_text) {
   return std::holds_alternative<Matrix>(value) || (text != nullptr && text->size() > longest_text);
 }
 
-// Takes them out of the state.
+// Moves the long values out of the state.
 std::vector<LongValue> take_long_values(StateTables& state, std::size_t longest_text) {
   std::vector<LongValue> taken;
   for (auto& [name, section] : state) {
@@ -128,7 +128,7 @@ std::string told(const std::vector<LongValue>& apart) {
   return text;
 }
 
-/// Tells how much of so many bytes is written.
+/// Reports the written share of a number of bytes.
 class Share {
  public:
   Share(const FileProgress& progress, std::size_t all) : progress_(progress), all_(std::max<std::size_t>(all, 1)) {}
@@ -180,7 +180,7 @@ Matrix read_matrix(std::string_view bytes, const std::string& name) {
   return {{}, array->rows(), array->columns(), std::shared_ptr<const double>(array, array->values.data())};
 }
 
-// The table and the key of a member; nothing for one that no state has.
+// The table and the key of a member; nothing for an unknown member.
 std::optional<std::pair<std::string, std::string>> owner_of(const std::string& member) {
   const std::size_t slash = member.find('/');
   if (slash == std::string::npos) return std::nullopt;
@@ -229,7 +229,7 @@ StateTables read_archive(ByteSource source, const std::string& name, const FileP
   return std::move(*state);
 }
 
-// ---- what a file is
+// ---- kinds of files
 
 enum class Envelope { text, picture, archive };
 
@@ -253,7 +253,7 @@ StateTables read_picture(const fs::path& path, std::size_t attachment, const Fil
   if (notes.attachment.empty()) return parse_state(*text, name);
   try {
     return read_archive(byte_source(notes.attachment), name, progress);
-  } catch (const Error& error) {  // a program that has changed the picture has cut it
+  } catch (const Error& error) {  // another program has truncated it
     log(Level::warning, error.what());
     return parse_state(*text, name);
   }

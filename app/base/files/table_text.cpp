@@ -15,7 +15,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t longest_line = 1 << 16;
-constexpr std::size_t most_late = 1 << 20;  // numbers that may wait for their meaning
+constexpr std::size_t most_late = 1 << 20;  // most ambiguous numbers that may wait
 constexpr std::string_view little_mark = "\xFF\xFE", big_mark = "\xFE\xFF";
 
 void append_utf8(std::string& text, std::uint32_t code) {
@@ -34,7 +34,7 @@ void append_utf8(std::string& text, std::uint32_t code) {
   }
 }
 
-// The bytes with which a comment begins; 0: the line is none.
+// The length of the mark of a comment; 0: no comment.
 std::size_t comment_mark(std::string_view line) {
   if (line.starts_with("//")) return 2;
   return line.starts_with('#') || line.starts_with('%') ? 1 : 0;
@@ -44,7 +44,7 @@ std::size_t marks_in(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c == '.' || c == ','; }));
 }
 
-/// Most numbers of a file with decimal commas: no other mark, and few digits.
+/// The fast case of decimal commas: no other mark, and few digits.
 std::optional<double> with_decimal_comma(std::string_view text) {
   std::array<char, 32> plain{};
   const std::size_t comma = text.find(',');
@@ -192,7 +192,7 @@ std::string TableText::understood() const {
 
 // ---- the first line
 
-// Returns the place of a quote that no quote ends.
+// Returns the place of an unclosed quote.
 std::optional<std::size_t> TableText::split(std::string_view line, char separator, std::vector<Cell>& cells) {
   cells.clear();
   const bool between_blanks = separator == ' ';
@@ -247,7 +247,7 @@ void TableText::begin(std::string_view line) {
                     place_.text());
 }
 
-// With the separator that makes the most of the names known. `columns`: as many as there have to be; 0: any number.
+// Chooses the separator that gives the most known names. `columns`: required number; 0: any.
 bool TableText::begin_with_names(std::string_view line, std::size_t number, std::size_t columns) {
   std::size_t most = 0;
   std::vector<std::string> best;
@@ -285,7 +285,7 @@ void TableText::begin(const std::vector<std::string>& names, bool has_header, st
 
 // ---- rows
 
-// Rows that programs write by the million: numbers with a decimal point between commas, and nothing else.
+// The fast case of large files: only numbers with a decimal point between commas.
 bool TableText::take_plain_numbers(std::string_view line) {
   if (separator_ != ',' || decimal_ != '.') return false;
   const char* at = line.data();

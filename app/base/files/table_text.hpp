@@ -2,9 +2,9 @@
 ///
 /// The text is UTF-8, or UTF-16 with a byte order mark. Separators are commas, semicolons, tabs, "|" or blanks; cells
 /// may have double quotes. Blank lines and comments, which begin with #, % or //, are skipped; the names of the columns
-/// stand in the first line, or in the last comment before the numbers. Numbers have a decimal point or a decimal comma,
-/// the same in the whole file: a number with two meanings waits until another one has told which, or is refused with
-/// both.
+/// are in the first line, or in the last comment before the numbers. Numbers have a decimal point or a decimal comma,
+/// the same in the whole file: an ambiguous number waits until another number decides, or is refused with both
+/// meanings.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct TextPlace {
 /// How the cells of a column are read.
 struct TableColumn {
   enum class Cells { ignored, words, numbers, numbers_from_0 };
-  std::string name;  ///< in messages
+  std::string name;  ///< name in messages
   Cells cells = Cells::ignored;
 };
 
@@ -38,42 +38,42 @@ struct TableColumn {
 class TableRows {
  public:
   virtual ~TableRows() = default;
-  /// Messages say by this what a table needs: "columns named x, y, z".
+  /// The requirement in messages: "columns named x, y, z".
   virtual std::string expected() const = 0;
-  /// The number of these names that stand for something; a line that has none of them is no header.
+  /// The number of known names; a line without any is no header.
   virtual std::size_t known(std::span<const std::string> names) const = 0;
-  /// The names that so many columns have without a header; none where that is unknown.
+  /// The names of that many columns without a header; none: unknown.
   virtual std::vector<std::string> usual_names(std::size_t columns) const = 0;
   /// Called once, before the rows. Throws a usage Error for a table that cannot be taken.
   virtual std::vector<TableColumn> begin(std::span<const std::string> names, bool has_header,
                                          const TextPlace& header) = 0;
-  /// One number and one word for each column; 0 and "" where it has none.
+  /// Takes a number and a word for each column; 0 and "" if missing.
   virtual void row(std::span<const double> numbers, std::span<const std::string_view> words,
                    const TextPlace& place) = 0;
-  /// A number of an earlier row, which had two meanings until now.
+  /// Replaces an ambiguous number of an earlier row.
   virtual void amend(std::size_t row, std::size_t column, double number) = 0;
 };
 
-/// Reads a table whose bytes come in pieces that end anywhere. One thread at a time. All throw usage Errors with file,
-/// line and column.
+/// Reads a table whose bytes come in arbitrary pieces. One thread at a time. All throw usage Errors with file, line and
+/// column.
 class TableText {
  public:
-  /// `name` is what messages call the text, of which this is the first line; both outlive this.
+  /// `name` stands for the text in messages, `line` is its first line; both arguments outlive this.
   TableText(std::string_view name, TableRows& rows, std::size_t line = 1) : place_{name, line}, rows_(rows) {}
 
   void add(std::string_view bytes);
-  /// To be called once, after the last piece.
+  /// Call once, after the last piece.
   void finish();
 
   bool has_begun() const { return !columns_.empty(); }
   std::size_t rows() const { return row_; }
-  /// "decimal comma, grouped digits": what is unusual in the numbers, empty where nothing is.
+  /// "decimal comma, grouped digits": unusual notation of the numbers; empty: none.
   std::string understood() const;
 
  private:
   struct Cell {
     std::string_view text;
-    std::size_t begin = 0;  // in the line
+    std::size_t begin = 0;  // place in the line
     bool is_quoted = false;
   };
   struct Comment {
@@ -109,13 +109,13 @@ class TableText {
 
   enum class Encoding { unknown, utf8, utf16_little, utf16_big };
   Encoding encoding_ = Encoding::unknown;
-  std::string undecoded_, decoded_;  // bytes of a character that has not ended; the last piece
+  std::string undecoded_, decoded_;  // an incomplete character; the last piece
   bool after_return_ = false;        // the last character was \r, and a \n after it belongs to it
-  std::string rest_;                 // of the last line, until its end comes
+  std::string rest_;                 // an incomplete last line
 
   TextPlace place_;
   TableRows& rows_;
-  std::string separators_ = ";\t,| ";  // in question; a first line like sep=; leaves one
+  std::string separators_ = ";\t,| ";  // candidates; a first line like sep=; leaves one
   std::optional<Comment> comment_;
   char separator_ = ',';
   std::vector<TableColumn> columns_;
@@ -124,8 +124,8 @@ class TableText {
   std::vector<std::string_view> words_;
   std::size_t row_ = 0;
 
-  char decimal_ = 0;             // that a number has proved; 0: none has
-  std::string decimal_example_;  // the number that has, and its line
+  char decimal_ = 0;             // proved by a number; 0: not yet
+  std::string decimal_example_;  // that number, and its line
   bool has_groups_ = false;      // a number has proved that the other mark separates groups
   std::vector<Late> late_;
 };

@@ -46,7 +46,7 @@ class DepthScan {
  private:
   struct Open {
     bool table;
-    std::size_t depth;  // of the enclosing value
+    std::size_t depth;  // depth of the enclosing value
   };
 
   void take(char c) {
@@ -133,8 +133,8 @@ class DepthScan {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t depth_ = 1;         // of the current key or value
-  std::size_t header_depth_ = 0;  // of the current [table]
+  std::size_t depth_ = 1;         // depth of the current key or value
+  std::size_t header_depth_ = 0;  // depth of the current [table]
   bool in_key_ = true;
   bool header_ = false;     // between the brackets of a [table]
   std::vector<Open> open_;  // open brackets of values

@@ -23,7 +23,7 @@ enum class State {
   empty,
   changing,  // its name is written here, and its file created
   named,
-  removed  // for good: another thread may still read it
+  removed  // finally; another thread may still read it
 };
 struct Place {
   std::atomic<State> state = State::empty;
@@ -31,7 +31,7 @@ struct Place {
 };
 std::array<Place, 64> places;
 
-// The caller ends the change of the place that it gets, once the file is created or cannot be.
+// The caller ends the change of its place after creating the file or failing.
 std::optional<std::size_t> note(const std::string& path) {
   if (path.size() >= places.front().path.size()) return std::nullopt;
   for (std::size_t k = 0; k < places.size(); ++k) {
@@ -43,7 +43,8 @@ std::optional<std::size_t> note(const std::string& path) {
   return std::nullopt;
 }
 
-// Waits for the thread that creates the file, which a signal may have interrupted in this very thread: not for ever.
+// Waits for a limited time for the thread that creates the file, because the signal may have interrupted that thread
+// itself.
 bool is_created(const Place& place) {
   constexpr int most_waits = 100;
   for (int k = 0; k < most_waits && place.state == State::changing; ++k)
@@ -51,7 +52,7 @@ bool is_created(const Place& place) {
   return place.state == State::named;
 }
 
-// "NAME.7-0.part" of a process that is gone. Another machine may have a process of that number, and hold a lock.
+// True for "NAME.7-0.part" of an ended process, unless a process of another machine holds its lock.
 bool is_debris(const fs::path& file) {
   const std::string writer = file.stem().extension().string();
   if (file.extension() != ".part" || writer.size() < 2) return false;
@@ -70,7 +71,7 @@ std::string shortened_name(const fs::path& target) {
 
 }  // namespace
 
-// Two writers of the same file, in one process or in two, need different names.
+// Writers of the same file need different names, also within a process.
 fs::path name_beside(const fs::path& target) {
   static std::atomic<unsigned> counter = 0;
   return target.parent_path() / (shortened_name(target) + std::to_string(platform::process_number()) + "-" +

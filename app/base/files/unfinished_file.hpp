@@ -13,7 +13,7 @@ namespace orrery {
 /// Any thread.
 class UnfinishedFile {
  public:
-  /// Has `create` make the file, which tells whether it did; there is none otherwise.
+  /// Lets `create` make the file; if it returns false, there is none.
   UnfinishedFile(std::filesystem::path path, const std::function<bool()>& create);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;
@@ -29,8 +29,8 @@ class UnfinishedFile {
 /// TARGET.PID-n.part, a different name at each call.
 std::filesystem::path name_beside(const std::filesystem::path& target);
 
-/// Removes what killed processes have left: the unfinished files of `target`, or those in a folder whose names begin
-/// so. Files of other machines' processes stay while these write them.
+/// Removes leftovers of killed processes: unfinished files of `target`, or those in a folder whose names begin so.
+/// Files that other machines' processes are writing stay.
 void remove_debris_of(const std::filesystem::path& target);
 void remove_debris_in(const std::filesystem::path& folder, std::string_view beginning = {});
 

@@ -1,4 +1,4 @@
-/// A child process, and our ends of its streams.
+/// A child process and this process's ends of its streams.
 #pragma once
 
 #include <chrono>
@@ -20,34 +20,34 @@ struct ChildStatus {
   std::string crash = {};  ///< "Segmentation fault"
 
   bool well() const { return !crashed && code == 0; }
-  /// "ended with exit code 3", "crashed (Segmentation fault)"; empty where it ended well.
+  /// "ended with exit code 3", "crashed (Segmentation fault)"; empty for success.
   std::string fault() const;
 };
 
 struct ChildStart {
   enum class Input {
     nothing,
-    pipe,    ///< is written by Child::write_some()
-    channel  ///< is both ways: Child::send() and receive(), and send_to_parent() and receive_from_parent() there
+    pipe,    ///< written by Child::write_some()
+    channel  ///< both ways: Child::send() and receive(); in the child, send_to_parent() and receive_from_parent()
   };
   enum class Output {
     nothing,
-    ours,        ///< goes where that of this process goes
-    pipe,        ///< is read by Child::read_output() or read_errors()
-    with_output  ///< of the errors: into the pipe of the output
+    ours,        ///< shares this process's stream
+    pipe,        ///< read by Child::read_output() or read_errors()
+    with_output  ///< errors only: joined with the output
   };
 
-  /// Without a folder, it is searched in the search path.
+  /// Searched in the search path if it has no folder.
   std::filesystem::path program;
-  std::vector<std::string> arguments;                                 ///< no shell sees them
-  std::vector<std::pair<std::string, std::string>> environment = {};  ///< variables besides those of this process
+  std::vector<std::string> arguments;                                 ///< passed without a shell
+  std::vector<std::pair<std::string, std::string>> environment = {};  ///< added to this process's variables
   Input input = Input::nothing;
   Output output = Output::nothing, errors = Output::nothing;
   bool apart_from_terminal = true;  ///< key presses in this program's terminal do not reach it
 };
 
-/// One thread at a time, but request_end() and kill() while another one waits in receive(). A child that runs still
-/// goes on without its owner.
+/// One thread at a time, except request_end() and kill() while another one waits in receive(). The destructor lets a
+/// running child continue.
 class Child {
  public:
   /// Throws std::runtime_error with the reason.
@@ -56,29 +56,29 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// How it ended, if it has. Does not wait.
+  /// Its status if it has ended. Does not wait.
   std::optional<ChildStatus> poll();
   /// Waits for its end.
   ChildStatus wait();
-  /// Asks it to end, where the system has such a request; else ends it.
+  /// Asks it to end, if the system supports that; else ends it.
   void request_end();
   void kill();
-  /// Its end is of interest to the system alone.
+  /// Leaves its end to the system.
   void forget();
 
   enum class Taken { some, none, closed };
-  /// Writes as much to its input as has room now, and takes that off `bytes`. Throws std::runtime_error.
+  /// Writes as much to its input as fits now, and removes it from `bytes`. Throws std::runtime_error.
   Taken write_some(std::span<const std::uint8_t>& bytes);
-  /// Nothing that write_some() has taken waits here for room.
+  /// True if all bytes taken by write_some() have been written.
   bool written();
   void close_input();
-  /// Appends what it has said since the last call. Does not wait.
+  /// Appends its output since the last call. Does not wait.
   void read_output(std::string& text);
   void read_errors(std::string& text);
-  /// Waits until its input has room or it has said something, but no longer than this.
+  /// Waits until its input has room or it has output, for at most this time.
   void wait_for_streams(std::chrono::milliseconds most);
 
-  /// Through the channel, all of it; waits. False if the other end is closed.
+  /// Sends everything through the channel; waits. False if the other end is closed.
   bool send(const void* bytes, std::size_t size);
   bool receive(void* bytes, std::size_t size);
 
@@ -87,10 +87,10 @@ class Child {
   std::unique_ptr<Process> process_;
 };
 
-/// In a child whose input is a channel. Waits; false if the parent is gone.
+/// For a child whose input is a channel. Waits; false if the parent is gone.
 bool send_to_parent(const void* bytes, std::size_t size);
 bool receive_from_parent(void* bytes, std::size_t size);
-/// The parent has sent something, within this time.
+/// True if the parent has sent data within this time.
 bool parent_has_sent(std::chrono::milliseconds within);
 
 }  // namespace orrery::platform

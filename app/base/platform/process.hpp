@@ -10,21 +10,20 @@
 
 namespace orrery::platform {
 
-/// Text in UTF-8 on terminals, and whatever else a process sets before it begins: variables without a value are
-/// removed. To be called once, first.
+/// Prepares the process: UTF-8 text on terminals; variables without a value are removed. Call once, first.
 void begin_process();
 
 std::int64_t process_number();
-/// A process of this number runs, whoever started it.
+/// True if a process with this number runs.
 bool is_running(std::int64_t process);
-/// This program, for starting it again: also if its file was replaced since (on Linux).
+/// The path for restarting this program; on Linux also valid after its file was replaced.
 std::filesystem::path this_program();
-/// The folder in which it is.
+/// The folder of this program.
 std::filesystem::path program_folder();
 
-/// For this process and its children. Before any other thread starts.
+/// Sets a variable for this process and its children. Call before any other thread starts.
 void set_variable(const std::string& name, const std::string& value);
-/// The value of a variable; empty where there is none.
+/// The value of a variable; empty: not set.
 inline std::string variable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
   return value != nullptr ? value : "";
@@ -34,22 +33,21 @@ std::vector<std::string> variables();
 /// "Linux 6.1.0 x86_64", and the name of the machine.
 std::string system_name();
 std::string host_name();
-/// The limits under which this process runs, its user, and what of the system is there: a text that differs where they
-/// differ.
+/// The process's limits, its user and the available parts of the system, as a text for comparison.
 std::string limits();
-/// "File too large: …", if files of this process may have so few bytes that compilers fail; else empty.
+/// "File too large: …", if the limit of file sizes makes compilers fail; else empty.
 std::string small_file_limit();
 
-/// Ends this process soon after its parent has ended, whatever its other threads wait for. (Not on Windows.)
+/// Ends this process soon after its parent, even if other threads are blocked. (No effect on Windows.)
 void end_with_parent();
 
-/// Goes on with the program of this process under these arguments; objects are not destroyed. Any thread. Returns only
-/// if that fails: the reason.
+/// Restarts this process's program with these arguments; objects are not destroyed. Any thread. Returns the reason only
+/// if that fails.
 std::string start_again(const std::vector<std::string>& arguments);
 
-/// The function of that name in the OpenCL loader; nullptr where it has none.
+/// The function of that name in the OpenCL loader; nullptr: missing.
 void* function_of_opencl(const char* name);
-/// Why this library cannot be loaded; empty if it can, or if the system does not tell.
+/// Why this library cannot be loaded; empty: it can, or unknown.
 std::string why_not_loadable(const std::filesystem::path& library);
 
 /// The path of a program in the search path.

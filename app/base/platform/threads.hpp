@@ -6,15 +6,15 @@ namespace orrery {
 
 /// Sets the stack size of all threads started from now on, including those of libraries. Drivers need room to compute a
 /// whole work-group on one stack: PoCL takes 2 KiB per work-item for forces on bodies, so its largest work-group,
-/// 4,096, overflowed glibc's 8 MiB. Only touched pages use memory. To be called once, first; no effect on systems
-/// without such a setting.
+/// 4,096, overflowed glibc's 8 MiB. Only touched pages use memory. Call once, first; no effect on systems without such
+/// a setting.
 void make_stacks_large();
 
-/// Names the calling thread and those it starts. At most 15 bytes; no effect where threads have no names.
+/// Names the calling thread and those it starts. At most 15 bytes; no effect on systems without thread names.
 void name_thread(const char* name);
 
-/// The calling thread, and those that it starts, get the processor after others that want it. For good; no effect on
-/// systems where threads have no priorities of their own.
+/// Lowers the priority of the calling thread and of threads that it starts, permanently. No effect on systems without
+/// thread priorities.
 void lower_priority();
 
 /// Gives the calling thread a second stack, on which a stack overflow can be reported (crash_report.hpp). No effect if

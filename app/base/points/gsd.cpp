@@ -27,7 +27,7 @@ struct GsdBlock {
   std::uint64_t rows = 1;
   std::uint32_t columns = 1;
   std::string bytes = {};
-  /// A frame without such a block has that of the first frame; of logs it has none.
+  /// True for a block that a frame can inherit from the first frame; logs are not inherited.
   bool may_be_left_out() const { return name != "configuration/step" && !name.starts_with("log/"); }
 };
 
@@ -64,7 +64,7 @@ GsdBlock block_of_box(const PointFrame& frame) {
   return block;
 }
 
-// Inside of a periodic box, with the numbers of the box that each point is in.
+// Adds positions inside a periodic box, with each point's box index.
 void add_places(const PointFrame& frame, std::vector<GsdBlock>& blocks) {
   const PointVector place = place_columns(frame);
   if (!frame.box)
@@ -149,8 +149,8 @@ struct GsdBeginning {
     }
     for (const std::uint64_t word : {gsd_magic, gsd_header_bytes, first_index_entries, names_at, rows_of_names})
       append_little_endian(header, word);
-    append_little_endian(header, std::uint32_t{1 << 16 | 4});  // of the schema
-    append_little_endian(header, std::uint32_t{2 << 16});      // of the format
+    append_little_endian(header, std::uint32_t{1 << 16 | 4});  // version of the schema
+    append_little_endian(header, std::uint32_t{2 << 16});      // version of the format
     header += padded("Orrery " ORRERY_VERSION, 64) + padded("hoomd", 64);
     header = padded(std::move(header), gsd_header_bytes);
   }
@@ -201,7 +201,7 @@ GsdFile::GsdFile(const std::filesystem::path& path, std::int64_t begins)
   for (std::size_t at = 0; at < index.size(); at += gsd_entry_bytes) {
     const GsdEntry entry(std::string_view(index).substr(at, gsd_entry_bytes));
     if (!entry.is_used()) break;
-    const bool is_step = entry.name == 0;  // with which each frame begins
+    const bool is_step = entry.name == 0;  // the first entry of a frame
     if (is_step && little_endian_word(read(entry.at, 8), 0) >= static_cast<std::uint64_t>(begins)) break;
     if (is_step) ++frames_;
     if (frames_ == 1) constant_.push_back(fnv1a(read(entry.at, entry.rows * entry.columns * gsd_bytes_of(entry.type))));
@@ -211,7 +211,7 @@ GsdFile::GsdFile(const std::filesystem::path& path, std::int64_t begins)
   write(index_at_ + index_.size(), std::string(index.size() - index_.size(), '\0'));
 }
 
-// First the numbers, then the index: readers see the frame when it is complete.
+// Writes the numbers before the index, so that readers only see complete frames.
 void GsdFile::append(const PointFrame& frame) {
   const std::vector<GsdBlock> blocks = gsd_blocks(frame);
   if (blocks.size() != constant_.size())
@@ -233,7 +233,7 @@ void GsdFile::append(const PointFrame& frame) {
   ++frames_;
 }
 
-// To the end of the file, with twice the room.
+// Moves the index to the end of the file, with twice the size.
 void GsdFile::move_index() {
   while (index_.size() > allocated_ * gsd_entry_bytes) allocated_ *= 2;
   write(end_, padded(index_, allocated_ * gsd_entry_bytes));

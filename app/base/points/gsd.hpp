@@ -1,8 +1,8 @@
 /// GSD files of HOOMD-blue, version 2 of the format with the schema hoomd 1.4: single precision, many frames in a file.
 ///
 /// A header of 256 bytes tells the place of an index and of a list of names; an entry of the index tells the frame, the
-/// name, the type and the place of a block of numbers. A block that is as in the first frame is left out. Open space
-/// has a cube of a power of two. https://gsd.readthedocs.io/en/stable/file-layer.html
+/// name, the type and the place of a block of numbers. A block equal to the first frame's is left out. Open space is
+/// written as a cube with a power of two as its side. https://gsd.readthedocs.io/en/stable/file-layer.html
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@
 
 namespace orrery {
 
-/// A file that grows under its final name: however the process ends, it has the frames that were complete. One thread.
+/// A file that grows under its final name: it keeps all complete frames after any end of the process. One thread.
 class GsdFile {
  public:
   /// Replaces the file by one of this frame. Throws Error.
   GsdFile(const std::filesystem::path& path, const PointFrame& first);
-  /// Continues a file that Orrery has written behind its frames of steps before `begins`. Throws a usage Error for
-  /// other files, and where there is no such frame.
+  /// Continues a file of Orrery after its frames of steps before `begins`. Throws a usage Error for other files, and if
+  /// there is no such frame.
   GsdFile(const std::filesystem::path& path, std::int64_t begins);
-  /// The next frame has the columns of the first one.
+  /// Appends a frame, which must have the columns of the first one.
   void append(const PointFrame& frame);
   /// Throws an Error if the file is not on the disk.
   void finish();

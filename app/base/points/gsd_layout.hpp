@@ -1,4 +1,4 @@
-/// The writer and the reader of GSD files (gsd.hpp) share these numbers. Any thread.
+/// Constants shared by the writer and the reader of GSD files (gsd.hpp). Any thread.
 #pragma once
 
 #include <cstddef>
@@ -27,10 +27,10 @@ enum class GsdType : std::uint8_t {
   character
 };
 
-/// The bytes of a number; 0 for a type that is unknown.
+/// The bytes of a number; 0 for an unknown type.
 std::size_t gsd_bytes_of(GsdType type);
 
-/// An entry of the index: where the block of that name lies in that frame.
+/// An entry of the index: the place of the block of that name in that frame.
 struct GsdEntry {
   std::uint64_t frame = 0, rows = 0, at = 0;
   std::uint32_t columns = 0;
@@ -45,7 +45,7 @@ struct GsdEntry {
         columns(from_little_endian<std::uint32_t>(bytes.data() + 24)),
         name(from_little_endian<std::uint16_t>(bytes.data() + 28)),
         type(static_cast<GsdType>(bytes[30])) {}
-  /// Entries behind the last one are of zeros.
+  /// True if the entry is used; unused ones are zeros.
   bool is_used() const { return at != 0; }
 };
 

@@ -1,5 +1,5 @@
-// The last frame of a GSD file of HOOMD-blue, of version 1 or 2. A block that a frame has not is that of the first
-// frame, where both have as many particles, and where that has none, the default of the schema.
+// The last frame of a GSD file of HOOMD-blue, of version 1 or 2. A missing block is taken from the first frame if both
+// have equal numbers of particles, else from the schema's default.
 // https://gsd.readthedocs.io/en/stable/schema-hoomd.html
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ class GsdContent {
   }
 
   const std::vector<std::string>& names() const { return names_; }
-  /// Finds the block of the last frame, else the one of the first frame.
+  /// Finds the block of the last frame, else of the first frame.
   const GsdEntry* find(std::string_view name) const {
     const GsdEntry* const own = find_in(last_, name);
     return own != nullptr ? own : find_in(first_, name);
@@ -67,7 +67,7 @@ class GsdContent {
   }
 
  private:
-  using Entries = std::map<std::string, GsdEntry, std::less<>>;  // by the name of the block
+  using Entries = std::map<std::string, GsdEntry, std::less<>>;  // keys: names of blocks
 
   std::string bytes_at(std::uint64_t at, std::uint64_t count, const std::string& what) const {
     const bool fits = at <= source_.bytes && count <= source_.bytes - at;
@@ -78,7 +78,7 @@ class GsdContent {
     return bytes;
   }
 
-  // Rows of 64 bytes with a name each in version 1; names one after another in version 2.
+  // Rows of 64 bytes with a name each in version 1; consecutive names in version 2.
   void read_names(std::uint64_t at, std::uint64_t rows, bool are_rows) {
     rows = std::min(rows, source_.bytes);  // no product overflows
     const std::string all = bytes_at(at, rows * gsd_name_row_bytes, "the list of names");
@@ -139,7 +139,7 @@ class GsdContent {
   const std::string& name_;
   std::vector<std::string> names_;
   Entries first_, last_;
-  std::uint64_t frame_ = 0;  // of last_
+  std::uint64_t frame_ = 0;  // number of the frame of last_
 };
 
 struct KnownBlock {
@@ -197,7 +197,7 @@ class GsdArrays {
     points_.arrays.push_back(std::move(array));
   }
 
-  // Numbers that a program has added are read; what the schema has besides is only named.
+  // Reads numbers added by programs; other blocks of the schema are only named.
   void add_other(const std::string& block) {
     constexpr std::size_t most_columns = 1000;
     const bool is_logged = block.starts_with(logged);
@@ -229,7 +229,7 @@ class GsdArrays {
   const std::string& name_;
   const PointQuestion& wanted_;
   PointArrays points_;
-  std::size_t axes_;  // in two dimensions, z is left out
+  std::size_t axes_;  // 2: z is left out
 };
 
 }  // namespace

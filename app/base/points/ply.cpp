@@ -90,7 +90,7 @@ class PlyHeader {
   }
 
   enum class Encoding { text, little_endian, big_endian };
-  enum class Part { before, vertices, behind };  // of the elements
+  enum class Part { before, vertices, behind };  // position in the elements
 
   std::string_view text_, name_, whole_;
   std::size_t at_ = 0, line_ = 0;

@@ -1,4 +1,4 @@
-/// The header of a PLY file, of which the vertices are read. Any thread.
+/// The header of a PLY file, whose vertices are read. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 namespace orrery {
 
 struct PlyLayout {
-  std::vector<NpyField> fields;  ///< of a vertex
+  std::vector<NpyField> fields;  ///< fields of a vertex
   std::size_t count = 0;
-  std::size_t row_bytes = 0;  ///< 0: of rows of text
+  std::size_t row_bytes = 0;  ///< 0: rows of text
   std::size_t begin = 0;      ///< the byte of the first row
-  std::size_t lines = 0;      ///< in front of it
+  std::size_t lines = 0;      ///< lines before the first row
 };
-/// `beginning`: the first bytes of a file of so many bytes, which `name` stands for in messages. Throws a usage Error.
+/// `beginning`: the first bytes of a file with `bytes` bytes; `name` stands for it in messages. Throws a usage Error.
 PlyLayout parse_ply_layout(std::string_view beginning, std::uint64_t bytes, std::string_view name);
 
 }  // namespace orrery

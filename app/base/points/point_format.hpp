@@ -1,4 +1,4 @@
-/// The formats in which points are written for other programs. Any thread.
+/// The formats of points for other programs. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct PointFormat {
 std::span<const PointFormat> point_formats();
 /// ".csv, .npy, …"
 std::string point_extensions();
-/// By the extension in any case; null where there is none.
+/// Finds a format by the extension in any case; null: none.
 const PointFormat* find_point_format(const std::filesystem::path& path);
-/// Writes a whole file. Throws a usage Error for an extension that none of the formats has.
+/// Writes a whole file. Throws a usage Error for an unknown extension.
 void write_points(const std::filesystem::path& path, const PointFrame& frame, const FileProgress& progress = {});
 
-/// A usage Error: a file that would be continued has no frame of a step before `begins`.
+/// A usage Error: a file to continue has no frame of a step before `begins`.
 Error no_frames_before(const std::filesystem::path& path, std::int64_t begins);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-/// Points with named numbers at one moment, as they are written for other programs. It borrows the numbers. Any thread.
+/// Points with named numbers at one moment, for writing to files of other programs. Refers to the numbers. Any thread.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace orrery {
 /// A number for each point, or the kind of each. The names x, y, z and vx, vy, vz are the place and the velocity.
 struct PointColumn {
   std::string name;
-  const double* numbers = nullptr;       ///< that of the first point
+  const double* numbers = nullptr;       ///< number of the first point
   std::size_t stride = 1;                ///< numbers from one point to the next
   const std::uint32_t* kinds = nullptr;  ///< instead of numbers: indices in PointFrame::kind_names
 
@@ -27,19 +27,19 @@ struct PointFrame {
   std::vector<std::string> kind_names = {};
   std::int64_t step = 0;
   double time = 0, softening = 0;
-  std::optional<std::array<double, 3>> box = {};  ///< a periodic one, with its middle at the origin
+  std::optional<std::array<double, 3>> box = {};  ///< periodic box centred at the origin
   std::string_view units = {};                    ///< "AU, years, suns"; empty: none
 };
 
-/// Nothing where the frame has no such column.
+/// Null if the frame has no such column.
 const PointColumn* find_column(const PointFrame& frame, std::string_view name);
-/// Its three columns.
+/// The three columns of a vector.
 using PointVector = std::array<const PointColumn*, 3>;
 PointVector place_columns(const PointFrame& frame);
 PointVector velocity_columns(const PointFrame& frame);
 /// The columns of numbers that are neither places nor velocities.
 std::vector<const PointColumn*> scalar_columns(const PointFrame& frame);
-/// The column of kinds; null where all points are alike.
+/// The column of kinds; null: a single kind.
 const PointColumn* kind_column(const PointFrame& frame);
 /// Throws a failure that names the first number that is NaN or infinite.
 void check_finite(const PointFrame& frame);

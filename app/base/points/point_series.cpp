@@ -22,7 +22,7 @@ struct NumberPlace {
   std::size_t digits = 1;
 };
 
-// Nothing where the name has another %, or two.
+// Nothing if the name has another % or two of them.
 std::optional<NumberPlace> number_place(const std::string& name) {
   const std::size_t begin = name.find('%'), end = name.find('d', std::min(begin, name.size()));
   if (end == name.npos || name.find('%', begin + 1) != name.npos) return std::nullopt;

@@ -1,5 +1,5 @@
-// Tables of points: .csv with 17 significant digits, and NumPy's .npy of doubles. An array of numbers alone has a row
-// for each point; with kinds among them it has a field for each column.
+// Tables of points: .csv with 17 significant digits, and NumPy's .npy of doubles. An array without kinds has a row for
+// each point; with kinds, it is structured, with a field for each column.
 #include <algorithm>
 #include <string>
 

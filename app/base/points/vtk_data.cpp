@@ -1,6 +1,6 @@
-// A block begins with words: the number of its bytes; or where it is compressed, the number of its parts, the bytes of
-// each but the last one, the bytes of the last one if it is shorter, and the compressed bytes of each. In base64 the
-// words of a compressed block are encoded apart from what follows them.
+// A block begins with words: the number of its bytes; or, if compressed, the number of its parts, the bytes of each
+// part, the bytes of a shorter last part, and the compressed bytes of each. In base64, the words of a compressed block
+// are encoded separately.
 #include "base/points/vtk_data.hpp"
 
 #include <zlib.h>
@@ -18,7 +18,7 @@
 namespace orrery {
 namespace {
 
-// The value of each letter of base64; -1 of others.
+// The value of each letter of base64; -1 for others.
 constexpr std::array<std::int8_t, 256> base64_values = [] {
   std::array<std::int8_t, 256> values{};
   values.fill(-1);
@@ -28,12 +28,12 @@ constexpr std::array<std::int8_t, 256> base64_values = [] {
   return values;
 }();
 
-/// Bytes one after another.
+/// A stream of decoded bytes.
 class DecodedBytes {
  public:
   DecodedBytes(const VtkPlace& place, const std::string& array) : place_(place), at_(place.at), array_(array) {}
 
-  /// At most so many bytes are left.
+  /// An upper bound of the bytes left.
   std::uint64_t left() const { return place_.source.bytes - std::min(at_, place_.source.bytes) + decoded_.size(); }
 
   std::string take(std::uint64_t count) {
@@ -55,7 +55,7 @@ class DecodedBytes {
     at_ += count;
     return bytes;
   }
-  // Every four letters are three bytes, or fewer where the last ones are "=", after which a new part may begin.
+  // Four letters are three bytes, or fewer if the last letters are "=", after which a new part may begin.
   void decode(std::uint64_t letters) {
     const std::string_view text = place_.source.read(at_, static_cast<std::size_t>(letters));
     if (text.empty()) throw ends_early(letters);
@@ -113,7 +113,7 @@ std::vector<Part> take_parts(DecodedBytes& source, const VtkEncoding& encoding, 
   return parts;
 }
 
-// zlib makes at most 1032 bytes of one.
+// zlib expands a byte to at most 1032 bytes.
 std::string unpacked(DecodedBytes& source, const Part& part, const std::string& array) {
   constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30, most_of_one = 1032;
   const std::string packed = source.take(part.packed);
@@ -149,7 +149,7 @@ std::string read_vtk_text(std::string_view text, std::uint64_t count, const std:
   constexpr std::string_view blanks = " \t\r\n";
   std::string bytes;
   std::uint64_t found = 0;
-  const std::uint64_t most = text.size() / 2 + 1;  // with a blank between two numbers
+  const std::uint64_t most = text.size() / 2 + 1;  // numbers separated by blanks
   if (count <= most) bytes.reserve(static_cast<std::size_t>(count) * sizeof(double));
   for (std::size_t at = text.find_first_not_of(blanks); at < text.size(); ++found) {
     const std::size_t end = std::min(text.find_first_of(blanks, at), text.size());

@@ -1,5 +1,5 @@
-// VTK's XML format of polygonal data, here points alone, whose numbers stand behind the text in blocks: 8 bytes that
-// tell the length, then the numbers. All points are one cell, without which ParaView would draw nothing.
+// VTK's XML format of polygonal data, here only points, with their numbers in blocks after the text: 8 bytes of length,
+// then the numbers. All points form one cell, because ParaView draws only cells.
 // https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// Points and their numbers from VTK's XML format of polygonal data, as VTK and ParaView write it: text, base64 or raw
-// bytes, in the tag of an array or behind all tags, compressed by zlib or not.
+// Points and their numbers from VTK's XML format of polygonal data, as written by VTK and ParaView: text, base64 or raw
+// bytes, in the tag of an array or after all tags, optionally compressed by zlib.
 // https://docs.vtk.org/en/latest/vtk_file_formats/vtkxml_file_format.html
 #include <algorithm>
 #include <array>
@@ -35,12 +35,12 @@ constexpr std::array vtp_types{VtpType{"Int8", 'i', 1},   VtpType{"UInt8", 'u', 
 struct VtpArray {
   PointArray array;  // without its numbers
   enum class Form { text, base64, appended } form = Form::text;
-  std::string_view text = {};  // that stands in its tag
-  std::uint64_t offset = 0;    // in the appended data
+  std::string_view text = {};  // text in its tag
+  std::uint64_t offset = 0;    // offset in the appended data
 };
 struct VtpPiece {
   std::uint64_t points = 0;
-  std::vector<VtpArray> arrays = {};  // the places first
+  std::vector<VtpArray> arrays = {};  // positions first
 };
 
 /// Reads all tags of a file.
@@ -60,12 +60,12 @@ class VtpTags {
   const VtkEncoding& encoding() const { return encoding_; }
   const std::vector<std::string>& kind_names() const { return kind_names_; }
   bool is_appended_base64() const { return is_appended_base64_; }
-  /// The byte at which the appended data begin; none: there are none.
+  /// The byte at which the appended data begin; nothing: no such data.
   std::optional<std::size_t> appended() const { return appended_; }
   std::vector<VtpPiece> take_pieces() { return std::move(pieces_); }
 
  private:
-  /// One of the values of an attribute, or an empty one where it may be absent.
+  /// One of the values of an attribute, or "" if it may be absent.
   std::size_t choice(const XmlTag& tag, std::string_view key, std::span<const std::string_view> values) const {
     const std::string value = tag.attribute(key);
     const auto found = std::ranges::find(values, value);
@@ -106,7 +106,7 @@ class VtpTags {
     if (tag.opens("DataArray") && !section_.empty() && !pieces_.empty()) take_array(tag);
   }
 
-  // Orrery writes <!-- kind 0: Na -->.
+  // Takes a name from Orrery's comments <!-- kind 0: Na -->.
   void take_kind_name(const XmlTag& tag) {
     const std::string mark = "kind " + std::to_string(kind_names_.size()) + ": ";
     const std::string_view text = trimmed(tag.name);
@@ -145,14 +145,14 @@ class VtpTags {
   XmlTags tags_;
   std::size_t most_points_;
   VtkEncoding encoding_;
-  std::string_view section_;  // of a piece, in which the present tag stands
+  std::string_view section_;  // section of a piece that contains the present tag
   std::vector<VtpPiece> pieces_;
   std::vector<std::string> kind_names_;
   std::optional<std::size_t> appended_;
   bool is_appended_base64_ = false;
 };
 
-// All that stands in front of the appended data, with the underscore; the whole file where it has none.
+// The text before the appended data, including the underscore; without such data, the whole file.
 std::string text_of(const ByteSource& source) {
   constexpr std::size_t piece_bytes = std::size_t{1} << 20, longest_gap = 1 << 12;
   std::string text;

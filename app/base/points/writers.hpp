@@ -1,4 +1,4 @@
-/// The formats of points are made of these, which only this folder calls. Any thread.
+/// Parts of the writers of points; used by this folder only. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// `append(bytes, index)` adds a row, after `header`. They are written in pieces of 4 MiB.
+/// `append(bytes, index)` adds a row, after `header`. Rows are written in pieces of 4 MiB.
 template <class Append>
 void write_point_rows(std::ostream& out, std::size_t count, std::string header, const FileProgress& progress,
                       const Append& append) {
@@ -31,7 +31,7 @@ void write_point_rows(std::ostream& out, std::size_t count, std::string header, 
   write_piece(count);
 }
 
-/// The number in single precision. Throws a failure where that cannot hold it.
+/// The number in single precision. Throws a failure if it is out of range.
 float single_of(double value, const PointColumn& column, std::size_t point, std::string_view extension);
 
 void write_csv_points(std::ostream& out, const PointFrame& frame, const FileProgress& progress);

@@ -36,7 +36,7 @@ std::string XmlTag::attribute(std::string_view key) const {
 std::string XmlTags::place(std::size_t at) const {
   const std::string_view before = text_.substr(0, at);
   const auto lines = static_cast<std::size_t>(std::ranges::count(before, '\n'));
-  const std::size_t line_begin = before.rfind('\n') + 1;  // 0 where there is none
+  const std::size_t line_begin = before.rfind('\n') + 1;  // 0: no line break
   return TextPlace{name_, lines + 1, before.size() - line_begin + 1}.text();
 }
 

@@ -1,5 +1,4 @@
-/// The tags of a text of XML, one after another: enough for the headers of data, without documents that define names of
-/// their own. Any thread.
+/// The tags of an XML text in order: enough for headers of data, without document type definitions. Any thread.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +11,12 @@ namespace orrery {
 struct XmlTag {
   enum class Form { opens, closes, stands_alone, comment };
   Form form = Form::opens;
-  std::string_view name;  ///< of a comment, its text
+  std::string_view name;  ///< or the text of a comment
   std::map<std::string, std::string, std::less<>> attributes = {};
-  std::size_t begin = 0, end = 0;  ///< the bytes from '<' to behind '>'
+  std::size_t begin = 0, end = 0;  ///< from '<' to after '>', in bytes
 
   bool opens(std::string_view of) const { return form != Form::closes && form != Form::comment && name == of; }
-  /// The value of an attribute; empty where it has none.
+  /// The value of an attribute; empty: none.
   std::string attribute(std::string_view key) const;
 };
 
@@ -26,10 +25,10 @@ class XmlTags {
   /// `name` stands for the text in messages; both outlive this.
   XmlTags(std::string_view text, std::string_view name) : text_(text), name_(name) {}
 
-  /// The next tag. Declarations and instructions, <?xml …> and <!DOCTYPE …>, are passed over. Throws a usage Error with
-  /// line and column where the text ends or is no XML.
+  /// The next tag. Declarations and instructions, <?xml …> and <!DOCTYPE …>, are skipped. Throws a usage Error with
+  /// line and column at the end of the text or for invalid XML.
   XmlTag next();
-  /// The text that stands directly in a tag that has just been read, which may have other tags in it; reads to its end.
+  /// The text directly inside the tag just read, which may contain other tags; reads to its end.
   std::string_view text_of(const XmlTag& tag);
   /// "stars.vtp:3:5" of a byte.
   std::string place(std::size_t at) const;

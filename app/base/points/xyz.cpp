@@ -1,5 +1,5 @@
-// Extended XYZ: the number of points, a line of keys and values, and a row for each point. A file of several frames is
-// one after another. https://github.com/libAtoms/extxyz
+// Extended XYZ: the number of points, a line of keys and values, and a row for each point. Frames follow each other.
+// https://github.com/libAtoms/extxyz
 #include "base/points/xyz.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ std::string_view line_at(std::string_view text, std::size_t begin) {
   return text.substr(begin, text.find('\n', begin) - begin);
 }
 
-// The value of `key=value`, of which the value may be in double quotes; empty where there is none.
+// The value of `key=value`, with an optionally quoted value; empty: none.
 std::string_view value_of_key(std::string_view line, std::string_view key) {
   std::size_t at = lower_case(line).find(key);
   if (at == line.npos) return {};

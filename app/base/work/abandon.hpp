@@ -1,6 +1,6 @@
-/// Keeps what cannot be destroyed yet: objects of an unresponsive driver, whose destructors would wait for it, and work
-/// on a thread that cannot be stopped. They are destroyed once that needs no wait, or the process ends first. Also
-/// destroys slow values on a thread of their own.
+/// Keeps objects that cannot be destroyed yet: objects of an unresponsive driver, whose destructors would wait, and
+/// work on a thread that cannot be stopped. They are destroyed once that needs no wait, or never if the process ends
+/// first. Also destroys slow values on a thread of their own.
 ///
 /// Window thread.
 #pragma once
@@ -78,7 +78,7 @@ bool working();
 /// Groups everything abandoned since the last call. The group is destroyed, in the order of abandoning, once `answers`
 /// reports that its device responds again and no thread works on any member.
 void close(std::function<bool()> answers);
-/// Destroys what can be destroyed; to be called regularly.
+/// Destroys values that need no wait; call regularly.
 void let_go();
 /// True while values are kept or are being destroyed.
 bool any();

@@ -1,4 +1,4 @@
-/// A value that a worker thread tells while it goes on working.
+/// A value that a worker thread publishes while it keeps working.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Any thread; a lock protects the pointer, and what it points to does not change.
+/// Any thread; a lock protects the pointer; its target is constant.
 template <class T>
 class Announced {
  public:
@@ -15,7 +15,7 @@ class Announced {
     const std::scoped_lock lock(mutex_);
     value_ = std::move(value);
   }
-  /// Null before anything was told.
+  /// Null before the first value.
   std::shared_ptr<const T> told() const {
     const std::scoped_lock lock(mutex_);
     return value_;

@@ -37,7 +37,7 @@ class Background {
     if (standing == Standing::wanted) return done.get();
     try {
       (void)done.get();
-    } catch (const std::exception& error) {  // nobody waits for the result
+    } catch (const std::exception& error) {  // the result is not wanted
       if (standing == Standing::forgotten)
         log(Level::warning, std::string("a cancelled background task failed: ") + error.what());
     } catch (...) {  // cancellation is not an error
@@ -68,7 +68,7 @@ class Background {
 
   std::function<T()> next_;
   std::future<T> running_;
-  Standing standing_ = Standing::wanted;  // of the running work
+  Standing standing_ = Standing::wanted;  // use of the running work's result
 };
 
 }  // namespace orrery

@@ -166,7 +166,7 @@ struct ChildTalk::Process {
     const std::lock_guard lock(mutex);
     stopped = false;
     try {
-      // Drivers may print, and compilers that are killed: it goes nowhere.
+      // Output of drivers and of killed compilers is discarded.
       child = std::make_unique<Child>(ChildStart{program,
                                                  arguments,
                                                  {},

@@ -1,4 +1,4 @@
-/// Child processes at the other end of a pipe: one that is fed, and one that answers questions.
+/// Child processes connected by a pipe: ChildPipe receives data, ChildTalk answers questions.
 #pragma once
 
 #include <chrono>

@@ -16,7 +16,7 @@ struct ChildEnd {
 };
 
 /// Runs a program without a shell, in this environment with these variables set; key presses in this program's terminal
-/// do not reach it. Waits until its end, or until `go_on`, which is asked often, is false: then it is told to end. Any
+/// do not reach it. Waits until its end, or until `go_on`, which is called often, returns false, and then ends it. Any
 /// thread. Throws an Error on platforms that cannot start programs.
 ChildEnd run_child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
                    const std::vector<std::pair<std::string, std::string>>& environment, double seconds,

@@ -6,8 +6,8 @@
 namespace orrery {
 
 /// Installs handlers for signals that end the process (a bad address, an abort …): they report (last_words.hpp), then
-/// the process ends by that signal as before. A handler that exists at the first call, such as a sanitizer's, stays. To
-/// be called again after drivers have compiled: LLVM replaces the handler, which would hide an abort. No effect on
+/// the process ends by that signal as before. A handler that exists at the first call, such as a sanitizer's, stays.
+/// Call again after drivers have compiled, because LLVM replaces the handler, which would hide an abort. No effect on
 /// platforms without such signals.
 void tell_of_crashes();
 

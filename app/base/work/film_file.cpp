@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// ffmpeg is told the format of a file with this extension by name: the file has another one while it is written.
+/// ffmpeg's name for the format of an extension; needed because the unfinished file has another extension.
 struct Container {
   std::string_view extension, format;
 };
@@ -23,8 +23,8 @@ const Container* container_of(const std::filesystem::path& out) {
   return found == containers.end() ? nullptr : found;
 }
 
-// Colours are those of sRGB by the matrix that the film names; players take BT.601 for an .avi, which cannot name one.
-// A name may look like an option or an address: "file:" and the whole path say that it is neither.
+// Colours are sRGB with the matrix named in the film; for .avi, which cannot name one, players assume BT.601. "file:"
+// and the whole path prevent a name from being read as an option or address.
 std::vector<std::string> ffmpeg_arguments(const FilmFormat& film, std::string_view container,
                                           const std::filesystem::path& part) {
   const std::string matrix = container == "avi" ? "smpte170m" : "bt709";

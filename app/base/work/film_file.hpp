@@ -1,4 +1,4 @@
-/// A film as a file, fed frame by frame to ffmpeg. Written as every OutputFile is.
+/// A film as a file, fed frame by frame to ffmpeg. Written like an OutputFile.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct FilmFormat {
   double frames_per_second = 30;
 };
 
-/// ".mp4 | .m4v | …": what FilmFile can write.
+/// ".mp4 | .m4v | …": the extensions that FilmFile can write.
 std::string film_extensions();
 bool is_film_name(const std::filesystem::path& out);
 /// Throws a usage Error, which names `flag`, for a size that films cannot have.
@@ -30,13 +30,13 @@ class FilmFile {
   FilmFile(const std::filesystem::path& ffmpeg, const std::filesystem::path& out, const FilmFormat& format);
   /// False after cancellation.
   bool take(const Image& frame, const GoOn& go_on);
-  /// The file is in place after that; false after cancellation. Throws an Error where ffmpeg has written nothing.
+  /// Puts the file in place; false after cancellation. Throws an Error if ffmpeg has written nothing.
   bool finish(const GoOn& go_on);
 
  private:
   std::filesystem::path out_;
   OutputFile file_;
-  std::filesystem::path part_;  // what ffmpeg writes
+  std::filesystem::path part_;  // file written by ffmpeg
   ChildPipe pipe_;
 };
 

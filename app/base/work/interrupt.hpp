@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-/// To be called once, at the start. Under nohup SIGHUP stays ignored.
+/// Call once, at the start. Under nohup, SIGHUP stays ignored.
 void end_in_order_by_signals();
 
 /// One at a time; any thread; for the whole process. The first signal is answered by a line on standard error that
-/// names what the work ends after, "the current step"; there is no answer if nothing is named.
+/// names the last piece of work, "the current step"; an empty name gives no answer.
 class InterruptWatch {
  public:
   explicit InterruptWatch(const char* last_work = nullptr);

@@ -1,5 +1,4 @@
-/// What handlers of signals print, in one line each: that the process ends, after its unfinished files are removed, or
-/// that it will.
+/// Messages of signal handlers, one line each: the process ends, after its unfinished files are removed, or will end.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-/* A library of its own for each MPI: see mpi_shim.h. */
+/* Compiled to a separate library for each MPI: see mpi_shim.h. */
 #include "mpi_shim.h"
 
 #include <mpi.h>
@@ -14,7 +14,7 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* MPI's own wait keeps a processor busy that may be the one that computes. */
+/* Replaces MPI's own wait, which keeps a processor busy that may be needed for computing. */
 static int wait_all(int count, MPI_Request* requests) {
   const double busy = 100e-6; /* a message on its way inside a machine takes less */
   const struct timespec pause = {0, 20000};

@@ -1,17 +1,17 @@
-/* What Orrery asks of MPI. Each MPI has its own binary interface, so that mpi_shim.c is compiled once for each that is
- * there; the program loads one of these libraries only where a launcher has started it (ranks.cpp). */
+/* Orrery's interface to MPI. Each MPI has its own binary interface, so mpi_shim.c is compiled once for each installed
+ * one; the program loads one of these libraries only if a launcher has started it (ranks.cpp). */
 #ifndef ORRERY_MPI_SHIM_H
 #define ORRERY_MPI_SHIM_H
 
 #include <stdint.h>
 
-/* Counted up with every change of the struct. */
+/* Increased with every change of the struct. */
 #define ORRERY_MPI_VERSION 1
 
 /* One message of a round. Messages between two ranks arrive in the order of the round's list. */
 typedef struct {
   int peer;
-  int sends; /* else receives */
+  int sends; /* 0: receives */
   void* memory;
   uint64_t bytes;
 } OrreryMessage;
@@ -23,7 +23,7 @@ typedef struct {
   int (*start)(int* rank, int* ranks);
   int (*swap)(const OrreryMessage* messages, int count);
   int (*gather)(const void* own, void* all, int bytes); /* `bytes` of each rank, in the order of the ranks */
-  int (*broadcast)(void* memory, uint64_t bytes);       /* of rank 0 */
+  int (*broadcast)(void* memory, uint64_t bytes);       /* from rank 0 */
   int (*finish)(void);
   const char* (*text)(int code);
 } OrreryMpi;

@@ -14,8 +14,7 @@ namespace {
 constexpr std::size_t stride = 32;  // bytes: one row of four doubles, or two of four floats
 constexpr std::size_t piece = std::size_t{1} << 20;
 
-// Byte k of each row and its place among the planes, of which the k-th holds byte k of all rows. Bytes behind the last
-// whole row stay where they are.
+// Plane k holds byte k of all rows. Bytes after the last whole row stay in place.
 template <class Move>
 std::string moved(std::string_view bytes, const Move& move) {
   std::string result(bytes);
@@ -39,7 +38,7 @@ Bytef* bytes_of(const char* bytes) { return reinterpret_cast<Bytef*>(const_cast<
 
 struct Piece {
   std::string deflated;
-  uLong sum = 0;  // of its bytes
+  uLong sum = 0;  // checksum of its bytes
   std::size_t length = 0;
 };
 
@@ -67,8 +66,7 @@ Piece deflated(std::string_view bytes, bool last) {
 
 }  // namespace
 
-// One zlib stream, whose pieces are deflated on all cores as pigz does it: each ends at a whole byte, and refers to
-// none before it.
+// One zlib stream, deflated in pieces on all cores, as in pigz: pieces end at whole bytes and are independent.
 std::string packed(std::string_view bytes) {
   const std::string planes = planes_of(bytes);
   std::vector<Piece> pieces(std::max<std::size_t>(1, (planes.size() + piece - 1) / piece));

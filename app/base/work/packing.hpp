@@ -1,5 +1,5 @@
-/// Rows of numbers packed by zlib: bytes of the same place in their numbers are put side by side first, which makes
-/// half of what deflate alone makes of them. Any thread.
+/// Rows of numbers packed by zlib: bytes at equal positions in their numbers are grouped first, which halves the size
+/// compared with deflate alone. Any thread.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace orrery {
 
-/// Throws an Error where the memory does not suffice.
+/// Throws an Error if memory is insufficient.
 std::string packed(std::string_view bytes);
-/// The bytes that packed() was given; nothing where these are not packed bytes, or not of that length. The memory grows
-/// with what there is, not with the length that is told.
+/// Reverses packed(); nothing for invalid bytes or another length. Memory grows with the data, not with the claimed
+/// length.
 std::optional<std::string> unpacked(std::string_view bytes, std::uint64_t length);
 
 }  // namespace orrery

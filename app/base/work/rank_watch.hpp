@@ -1,6 +1,6 @@
-/// How the ranks of a run learn of each other's end: each but the first has a TCP connection to the first, which the
-/// system closes when a process dies, however it dies, and which carries a beat so that a dead machine is noticed too.
-/// MPI does not tell: its calls wait for ever, or end the process.
+/// Detects the end of other ranks: every other rank has a TCP connection to the first one, which the system closes at
+/// any death of a process, and which carries a heartbeat that reveals dead machines. MPI does not report it: its calls
+/// wait for ever, or end the process.
 ///
 /// Owns the sockets and a thread of its own that reads them.
 #pragma once
@@ -13,25 +13,25 @@
 
 namespace orrery {
 
-/// The address of this machine in the network by which it reaches another one; empty where there is none.
+/// The address of this machine in the network towards another machine; empty: none.
 std::string address_towards(const std::string& other);
 
 class RankWatch {
  public:
-  /// The watch's thread calls these when another rank tells something; `rank` is that rank.
+  /// Callbacks on the watch's thread for messages of rank `rank`.
   struct Listener {
-    std::function<void(int rank, const std::string& text)> failed;  ///< the first rank hears a failure, with its cause
-    std::function<void(int code)> ended;  ///< the others hear that the run ends now, with this exit code
+    std::function<void(int rank, const std::string& text)> failed;  ///< on the first rank: a failure, with its cause
+    std::function<void(int code)> ended;  ///< on other ranks: the run ends now, with this exit code
     std::function<void(int rank, const std::string& how)> lost;  ///< it "has ended unexpectedly", or is silent
   };
 
-  /// The first rank makes this one: it begins to listen at that address of this machine, or at all of them.
+  /// For the first rank: listens at that address of this machine, or at all of its addresses.
   explicit RankWatch(const std::string& address = {});
-  /// Where and with which word the others reach the first one.
+  /// The addresses and the secret word for connecting to the first rank.
   const std::string& address() const { return address_; }
-  /// The first rank waits at most `seconds` for the others; returns those that have not come. Strangers delay nothing.
+  /// The first rank waits at most `seconds` for the others; returns missing ranks. Other connections cause no delay.
   std::vector<int> accept(int ranks, double seconds);
-  /// Any other rank makes this one. Throws Error where no address answers.
+  /// For any other rank. Throws Error if no address answers.
   RankWatch(const std::string& address, int rank);
   ~RankWatch();
   RankWatch(const RankWatch&) = delete;
@@ -42,7 +42,7 @@ class RankWatch {
   // Any thread; never waits long.
   void tell_failure(const std::string& text) { tell('F', text); }
   void tell_end(int code) { tell('Q', std::to_string(code)); }
-  /// This rank ends in order: its connection may close.
+  /// Announces a regular end: the connection may close.
   void tell_goodbye() { tell('B', {}); }
 
  private:
@@ -50,7 +50,7 @@ class RankWatch {
     int rank, socket;
     std::string read;
     double heard = 0;
-    bool gone = false;  // in order, or reported
+    bool gone = false;  // ended regularly, or reported
   };
 
   bool listen_at(const std::string& address);
@@ -62,7 +62,7 @@ class RankWatch {
 
   int listening_ = -1;
   std::string address_;
-  std::mutex mutex_;  // of sending
+  std::mutex mutex_;  // guards sending
   std::vector<Peer> peers_;
   Listener listener_;
   std::jthread thread_;

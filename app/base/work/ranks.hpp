@@ -1,7 +1,7 @@
-/// The processes of one run on many machines, as mpirun or srun starts them: a rank each.
+/// The processes (ranks) of one run on many machines, started by mpirun or srun.
 ///
-/// MPI is a library that is loaded here, and only where such a launcher is (mpi_shim.h); nobody else needs one. All
-/// calls of MPI are made by a thread of this class, one after another; each rank asks for them in the same order.
+/// MPI is loaded only under such a launcher (mpi_shim.h), so that other runs need none. A thread of this class makes
+/// all calls of MPI in sequence; each rank requests them in the same order.
 #pragma once
 
 #include <atomic>
@@ -22,19 +22,19 @@ namespace orrery {
 
 class RankWatch;
 
-/// What the launcher tells in the environment.
+/// A rank's place, from the launcher's environment variables.
 struct RankPlace {
   int rank = 0, ranks = 1;
   int on_machine = 0;    ///< index among the ranks of this machine
   std::string launcher;  ///< "mpirun"
 };
-/// Nothing where the process is alone. Any thread.
+/// Nothing for a single process. Any thread.
 std::optional<RankPlace> rank_place();
-/// In every rank but the first, standard output and standard error go nowhere from now on: what they tell is what the
-/// first one tells. Does nothing where the process is alone.
+/// Discards standard output and standard error of every rank but the first, which repeat the first one's. No effect on
+/// a single process.
 void silence_other_ranks();
-/// For a rank that is about to tell of a failure that all have: the launcher ends the first one as soon as another has
-/// ended. Waits in every rank but the first, and lets one speak that no launcher has started.
+/// Call before reporting a failure that all ranks have: every rank but the first waits, because the launcher ends the
+/// first one when another ends. Restores the output of a rank without a launcher.
 void let_first_rank_speak();
 
 class Ranks {
@@ -46,7 +46,7 @@ class Ranks {
     std::span<std::byte> bytes;
   };
 
-  /// Loads MPI and waits for all ranks. Throws Error. One in a process; it must outlive all that uses it.
+  /// Loads MPI and waits for all ranks. Throws Error. One per process; it must outlive its users.
   explicit Ranks(RankPlace place);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -60,11 +60,11 @@ class Ranks {
   /// The number of machines.
   std::size_t machines() const;
 
-  // ---- Waits for all ranks. Not while messages are on their way.
+  // ---- Calls that wait for all ranks; not allowed while messages are in flight.
 
   /// The text of each rank, at most 64 KiB.
   std::vector<std::string> all(const std::string& own);
-  /// That of the first rank; the others' is not looked at.
+  /// Returns the first rank's text; other ranks' arguments are ignored.
   std::string of_first(const std::string& text);
   void of_first(std::span<std::byte> bytes);
 
@@ -73,17 +73,17 @@ class Ranks {
   /// Sends and receives as soon as `ready` returns, then calls `done`; both on the thread of this class. Returns at
   /// once. Messages from one rank to another arrive in the order in which both ask for them.
   void swap(std::function<void()> ready, std::vector<Message> messages, std::function<void(bool arrived)> done);
-  /// The own data of a swap is ready, and that of others is not.
+  /// True while a swap's own data is ready and other ranks' data is not.
   bool waits_for_others() const { return waits_; }
 
   // ---- The end
 
-  /// How to go on after a failure, for its message: "orrery nbody --resume run.state goes on from step 40". Any thread.
+  /// Sets the advice for messages of failures: "orrery nbody --resume run.state goes on from step 40". Any thread.
   void set_remedy(const std::string& text);
   /// A failure of this rank ends all processes of the run: the first rank prints the text, with the remedy unless it is
   /// a usage error. Any thread.
   [[noreturn]] void fail(const std::string& text, int code);
-  /// All ranks have come to the end of their work: waits for them.
+  /// Waits until all ranks have finished their work.
   void finish();
 
  private:
@@ -110,7 +110,7 @@ class Ranks {
   std::deque<std::function<void()>> calls_;
   bool stop_ = false;
   std::thread thread_;
-  std::jthread hurry_;  ///< of the first rank, where the launcher soon kills what it has told to end
+  std::jthread hurry_;  ///< on the first rank: ends it before the launcher kills it
 };
 
 }  // namespace orrery

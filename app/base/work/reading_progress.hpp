@@ -1,4 +1,4 @@
-/// How far a worker thread has read or written a file. Another thread may look at it, and cancel it. Any thread.
+/// The progress of reading or writing a file on a worker thread; other threads can read it and cancel. Any thread.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ class ReadingProgress {
   explicit ReadingProgress(std::filesystem::path file, std::string_view verb = "reading")
       : file_(std::move(file)), verb_(verb) {}
 
-  /// For the thread that reads: the share that is done, 0 … 1. Throws ReadingCancelled after cancel().
+  /// Called by the reading thread with the finished share, 0 … 1. Throws ReadingCancelled after cancel().
   void tell(double part) {
     part_ = part;
     if (cancelled_) throw ReadingCancelled{};

@@ -1,12 +1,12 @@
-/// Notices calls to drivers that do not return. Nothing can break off such a call, and its thread can do nothing more:
-/// a thread of this class watches it.
+/// Detects calls to drivers that do not return. The call cannot be cancelled and blocks its thread; a thread of
+/// this class watches it.
 ///
-/// The rule. A call that enqueues, asks or releases has to return within the time-out of this watch, which is the one
-/// that slices of work have to end in (limit_silence()): some drivers compute or compile inside such calls, but what
-/// they are given to compute is cut into fractions of a second. A build, or the first launch of a kernel, may take
-/// longer, while its device answers another thread, which asks for copies and needs no compiler; but not ten minutes.
-/// Work of the program itself between two calls is not limited. Time is counted in rounds of the watching thread, so
-/// that a process that was stopped, or a machine that was asleep, has missed nothing.
+/// The rule. A call that enqueues, queries or releases must return within the time-out of this watch, which is also the
+/// limit of slices of work (limit_silence()): some drivers compute or compile inside such calls, but slices take
+/// fractions of a second. A build, or the first launch of a kernel, may take longer, while its device answers another
+/// thread, which asks for copies and needs no compiler; but not ten minutes. Work of the program itself between two
+/// calls is not limited. Time is counted in rounds of the watching thread, so that time in a stopped process or a
+/// sleeping machine does not count.
 #pragma once
 
 #include <cstdint>
@@ -18,21 +18,21 @@
 
 namespace orrery {
 
-/// Seconds, by the rule above.
+/// The limit of a build in seconds, by the rule above.
 double longest_build();
 double longest_answer();
 
 class CallWatch {
  public:
   enum class Kind { quick, build };
-  /// Called on the watching thread with the device whose call does not return. The watched thread does not come back
-  /// from that call meanwhile: all that it alone uses is at rest. After a return the time begins again.
+  /// Called on the watching thread with the device whose call does not return. Meanwhile the watched thread stays in
+  /// that call, so the handler may use its objects. If the handler returns, the time restarts.
   using Handler = std::function<void(const DeviceInfo& device)>;
 
-  /// Whether the device answers another thread within longest_answer().
+  /// Returns whether the device answers another thread within longest_answer().
   using Question = std::function<bool(const DeviceInfo& device)>;
 
-  /// Watches the thread that makes it, which destroys it as well.
+  /// Watches the thread that constructs and destroys it.
   CallWatch(double seconds, Question answers, Handler handler);
   ~CallWatch();
   CallWatch(const CallWatch&) = delete;
@@ -55,8 +55,8 @@ class CallWatch {
   std::jthread thread_;
 };
 
-/// A call to a driver, or a few that follow each other at once, during which a watch of this thread counts; without a
-/// watch it does nothing. Within another one, the inner one counts until it ends.
+/// A scope with one or a few calls to a driver, timed by this thread's watch, if any. An inner scope replaces the outer
+/// one until it ends.
 class DriverCall {
  public:
   using Kind = CallWatch::Kind;

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-// Some drivers count the end of a text as a part of it.
+// Some drivers include the terminating zero in a text.
 constexpr std::string_view blanks(" \t\n\v\f\r\0", 7);
 
 std::string bytes_of(const cl::Device& device, cl_device_info property, std::size_t size) {
@@ -21,9 +21,9 @@ std::string bytes_of(const cl::Device& device, cl_device_info property, std::siz
   return clGetDeviceInfo(device(), property, size, bytes.data(), nullptr) == CL_SUCCESS ? bytes : std::string();
 }
 
-// What two listings of one driver and its devices have in common, and two drivers or devices have not.
+// Texts that are equal for two listings of one driver and its devices, and differ for different drivers or devices.
 std::vector<std::string> identity_of(const cl::Platform& platform) {
-  constexpr cl_device_info uuid = 0x106A, pci_place = 0x410F;  // of cl_khr_device_uuid and cl_khr_pci_bus_info
+  constexpr cl_device_info uuid = 0x106A, pci_place = 0x410F;  // from cl_khr_device_uuid and cl_khr_pci_bus_info
   std::vector<std::string> parts{platform.getInfo<CL_PLATFORM_NAME>(), platform.getInfo<CL_PLATFORM_VENDOR>(),
                                  platform.getInfo<CL_PLATFORM_VERSION>()};
   std::vector<cl::Device> devices;
@@ -40,12 +40,12 @@ std::vector<std::string> identity_of(const cl::Platform& platform) {
 bool is_same_driver(const cl::Platform& a, const cl::Platform& b) {
   try {
     return a() == b() || identity_of(a) == identity_of(b);
-  } catch (const cl::Error&) {  // one without devices
+  } catch (const cl::Error&) {  // a platform without devices
     return false;
   }
 }
 
-// A driver that is installed twice, by its name and by its path, by a link or as a copy, is listed once.
+// Lists a driver once that is installed twice: by name and by path, by a link or as a copy.
 std::vector<cl::Platform> platforms() {
   std::vector<cl::Platform> found, different;
   try {
@@ -88,8 +88,8 @@ bool host_has_fma() {
 #endif
 }
 
-// Intel's compiler for CPUs makes vectors of work-items and asks for scalar code, which is slower here than vectors
-// that fill a register; and it fuses multiply-adds of floats, which it reports of doubles only.
+// Corrects two reports of Intel's driver for CPUs: it asks for scalar code, which is slower here than vectors that fill
+// a register, and it reports fused multiply-adds for doubles only.
 void describe_arithmetic(const cl::Device& device, DeviceInfo& info) {
   info.preferred_float_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT>();
   info.preferred_double_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE>();
@@ -130,7 +130,7 @@ void describe(const cl::Device& device, DeviceInfo& info) {
   if (device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != CL_TRUE) info.fault = "its driver has no compiler";
 }
 
-/// The devices by their places in the first listing: PoCL leaves out of later ones what has become unavailable.
+/// The devices by their places in the first listing: PoCL omits unavailable devices from later ones.
 class ListedDevices {
  public:
   void add(DeviceId id, const cl::Device& device) {

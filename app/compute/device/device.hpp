@@ -21,10 +21,10 @@ std::string listing(std::span<const PlatformInfo> platforms);
 /// Packages of OpenCL drivers for NVIDIA, AMD, Intel and CPUs, one per line.
 std::string_view installation_hints();
 
-/// What is known to be wrong with a driver of these versions, in words that follow the device's name; usually empty.
+/// Known faults of a driver of these versions, as text that follows the device's name; usually empty.
 std::string driver_notice(std::string_view platform_version, std::string_view device_version);
 
-/// It is on another machine, by PoCL-Remote.
+/// True for a device of another machine, through PoCL-Remote.
 bool is_remote(const DeviceInfo& device);
 /// Compute units of sub-device `part` of `parts`, divided as evenly as possible.
 std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts);

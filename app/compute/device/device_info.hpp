@@ -45,7 +45,7 @@ struct DeviceInfo {
   std::uint64_t local_bytes = 0;       ///< local memory of a work-group
   bool local_is_dedicated = false;
   std::size_t max_work_group = 0;            ///< work-items
-  std::vector<std::size_t> max_work_items;   ///< in each dimension
+  std::vector<std::size_t> max_work_items;   ///< limit in each dimension
   std::uint32_t preferred_float_width = 1;   ///< vector lanes; on a CPU at least those of its registers
   std::uint32_t preferred_double_width = 0;  ///< 0: no doubles
   bool fp64 = false;
@@ -57,7 +57,7 @@ struct DeviceInfo {
   std::uint32_t part = 0, parts = 1;  ///< index and number of sub-devices
   std::string extensions;
   std::string fault;   ///< why the device cannot be used; empty if it can
-  std::string notice;  ///< what its user should know about its driver; usually empty
+  std::string notice;  ///< known faults of its driver; usually empty
 
   bool has_fma(bool doubles) const { return doubles ? double_fma : float_fma; }
 };

@@ -18,7 +18,7 @@ std::vector<DeviceInfo> choose_devices(std::span<const PlatformInfo> platforms, 
 /// Divides `info` into sub-devices. Throws a usage Error if that is impossible.
 std::vector<DeviceInfo> split_device(const DeviceInfo& info, std::int64_t parts);
 
-/// Those of `devices` that are not among the others.
+/// The `devices` that are not among `others`.
 std::vector<DeviceInfo> without(std::span<const DeviceInfo> devices, std::span<const DeviceInfo> others);
 
 /// "Some GPU", "Some GPU and Some CPU", "2 of Some GPU", "2 parts of Some CPU", "a part of Some CPU"

@@ -204,7 +204,7 @@ Listing list_in_child(const Variables& variables) {
   return listing_of(run_child(platform::this_program(), {listing_command}, variables, time_limit()));
 }
 
-// One line per driver: its file, its stamp, and its fault.
+// The record: one line per driver with its file, its stamp and its fault.
 fs::path memory() {
   const fs::path folder = state_folder();
   return folder.empty() ? fs::path() : folder / "drivers-left-out";
@@ -259,7 +259,7 @@ void find_the_faulty(std::vector<Driver>& drivers) {
   for (std::future<void>& answer : asked) answer.get();
 }
 
-// Of drivers that fail only beside each other, as two copies of one may do, the first are kept.
+// Keeps the first of drivers that fail only together, such as two copies of one.
 void leave_out_beside_others(std::vector<Driver>& drivers) {
   std::vector<Driver> kept;
   for (Driver& driver : drivers) {
@@ -283,8 +283,7 @@ PlatformInfo left_out(const std::string& driver, const std::string& fault) {
   return info;
 }
 
-// The variables that choose among drivers and devices; empty where there is none. Where they leave nothing, they are
-// the cause.
+// The set variables that select drivers and devices; empty: none. If no device is left, they are the cause.
 std::string choosing_variables() {
   constexpr std::array<std::string_view, 7> marks{"_VENDOR", "_FILENAMES", "_DEVICES",      "DEVICE_ORDINAL",
                                                   "_REMOTE", "_SELECTOR",  "_AFFINITY_MASK"};
@@ -297,7 +296,7 @@ std::string choosing_variables() {
   return text;
 }
 
-// Drivers that end this process did not end the child.
+// Protects against drivers that end this process but not the child.
 class WatchOverListing {
  public:
   WatchOverListing() {
@@ -383,7 +382,7 @@ class SafeListing {
     return list_in_child({{vendors_variable, Selection(drivers_).value()}});
   }
 
-  /// Returns whether there is a driver that an earlier start has left out. It is not left out any longer.
+  /// Stops leaving out drivers because of an earlier start. Returns whether there was one.
   bool forget_recalled() {
     bool any = false;
     for (Driver& driver : drivers_)

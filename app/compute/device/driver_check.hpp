@@ -17,10 +17,9 @@ int list_devices_for_parent();
 
 /// Like enumerate_devices(), with an additional entry, with a fault and without devices, for each driver that failed
 /// or whose library cannot be loaded. Failed drivers are remembered in the state folder until their files or the
-/// limits or variables of the process change, so that the next start does not try them again. To be called before any
-/// other OpenCL call, which binds the process to the drivers it finds. Waits; any thread. ORRERY_DRIVER_SECONDS is the
-/// time limit of one listing, 15 s by default. Throws an Error if no child can be started: untested drivers are not
-/// loaded.
+/// limits or variables of the process change, so that the next start does not try them again. Call before any other
+/// OpenCL call, which binds the process to the drivers it finds. Waits; any thread. ORRERY_DRIVER_SECONDS is the time
+/// limit of one listing, 15 s by default. Throws an Error if no child can be started: untested drivers are not loaded.
 std::vector<PlatformInfo> enumerate_safely();
 
 /// The same without a child, if exactly these drivers were listed without fault the last time, in a process with the
@@ -28,7 +27,7 @@ std::vector<PlatformInfo> enumerate_safely();
 /// driver that begins to fail does so only once.
 std::vector<PlatformInfo> enumerate_trusting();
 
-/// The names of those variables of the process that drivers and their loader read.
+/// The names of the process's variables that drivers and their loader read.
 std::vector<std::string> driver_variables();
 
 }  // namespace orrery

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t unroll = 16;  // as in ceilings.cl
+constexpr std::size_t unroll = 16;  // equal to ceilings.cl
 constexpr int fewest_runs = 5;
 
 struct Shape {

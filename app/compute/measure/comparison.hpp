@@ -12,7 +12,7 @@ namespace orrery {
 /// Device time of a unit of work (a step, a picture), in seconds; NaN if the driver reports none.
 struct ComparedTime {
   double median = KernelStatistics::unknown;
-  double least = KernelStatistics::unknown, most = KernelStatistics::unknown;  ///< of all rounds
+  double least = KernelStatistics::unknown, most = KernelStatistics::unknown;  ///< extremes of all rounds
 };
 
 struct ComparedKernel {

@@ -28,7 +28,7 @@ enum class Bound { unknown, compute, memory, latency, launch };
 struct RooflinePlace {
   Bound bound = Bound::unknown;
   double intensity = KernelStatistics::unknown;  ///< operations per byte
-  double fraction = KernelStatistics::unknown;   ///< of the roof; above 1 if caches serve the bytes
+  double fraction = KernelStatistics::unknown;   ///< share of the roof; above 1 if caches serve the bytes
 };
 
 /// Launch-bound: the kernel takes no longer than the host needs for the next launch. Latency-bound: it reaches less

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-constexpr cl_uint count = 1'000'003;  // no multiple of any work-group
+constexpr cl_uint count = 1'000'003;  // not a multiple of any work-group
 constexpr cl_uint seed = 20261121;
 constexpr std::size_t groups = 64;
 

@@ -27,7 +27,7 @@ struct Difference {
   double relative = 0;                    ///< |found − expected| / |expected|
   double ulps = 0;                        ///< the same in units of the last place of the expected value's type
 };
-/// Of floating-point numbers with `bits` of mantissa: 24 or 53.
+/// The difference of floating-point numbers with `bits` of mantissa: 24 or 53.
 Difference value_difference(std::string of, double expected, double found, int bits = 53);
 Difference whole_difference(std::string of, std::uint64_t expected, std::uint64_t found);
 

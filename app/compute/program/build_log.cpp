@@ -97,7 +97,7 @@ std::string file_of(std::string_view named, const std::string& program, const st
 
 struct Found {
   Kind kind;
-  std::size_t at, end;  // of the word and its colon
+  std::size_t at, end;  // range of the word and its colon
 };
 
 bool stands_alone(std::string_view line, std::size_t at) {

@@ -12,7 +12,7 @@ namespace orrery {
 struct CompilerMessage {
   enum class Kind { error, warning, note };
   Kind kind = Kind::error;
-  std::string file;  ///< as in the kernel folder; empty when unknown
+  std::string file;  ///< name in the kernel folder; empty: unknown
   int line = 0;      ///< from 1; 0: the whole program
   int column = 0;    ///< from 1; 0: unknown
   std::string text;

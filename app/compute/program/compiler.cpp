@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::chrono::seconds patience{30};  // after the last question: a context occupies memory of the device
+constexpr std::chrono::seconds patience{30};  // idle time limit, because a context occupies device memory
 constexpr std::string_view built = "built", refused = "refused";
 
 struct CompilerInUse {
@@ -111,13 +111,13 @@ void use_compiler(std::shared_ptr<Compiler> compiler) {
 
 namespace {
 
-// Debian's PoCL 3.1, on which every program of every test is compiled. A binary for another process has code of all
-// kernels for any size of work-group, which does not run: a first start would take twice as long.
+// True for Debian's PoCL 3.1, which compiles the programs of all tests. A binary for another process would contain
+// unused generic variants of all kernels: a first start would take twice as long.
 bool is_proved(const DeviceInfo& device) { return keeps_code_itself(device) && device.driver == "3.1+debian"; }
 
 }  // namespace
 
-// Another process cannot name a part of a device.
+// Null for parts of a device, which another process cannot name.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device, bool edited) {
   const char* variable = std::getenv("ORRERY_COMPILER");
   const std::string_view wish = variable != nullptr ? variable : "";

@@ -19,7 +19,8 @@ struct Compiled {
   std::string log;  ///< warnings
 };
 
-/// Any thread; two programs at a time, each in a process of its own: NVIDIA's driver compiles one after another in one.
+/// Any thread; compiles two programs at a time, each in its own process, because NVIDIA's driver compiles in sequence
+/// in one.
 class Compiler {
  public:
   /// The processes are `program` with `arguments`; by default this program itself.
@@ -45,11 +46,11 @@ class Compiler {
   std::array<Seat, 2> seats_;
 };
 
-/// Makes every ProgramLibrary compile there, where ORRERY_COMPILER and the device allow it. Null: all compile in this
+/// Makes every ProgramLibrary use this compiler, if ORRERY_COMPILER and the device allow it. Null: compiles in this
 /// process.
 void use_compiler(std::shared_ptr<Compiler> compiler);
 /// Null if programs for the device are compiled in this process: for parts of a device; with ORRERY_COMPILER=here; and,
-/// without ORRERY_COMPILER=child, programs that nobody has edited for a driver that compiles all of them without fault.
+/// without ORRERY_COMPILER=child, unedited programs for a driver that compiles all of them without fault.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device, bool edited);
 
 /// The arguments that start a child.

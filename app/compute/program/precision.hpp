@@ -1,4 +1,4 @@
-/// The numbers that a kernel computes with, as precision.clh defines them.
+/// The number formats of kernels, as defined in precision.clh.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +11,15 @@ namespace orrery {
 class Device;
 struct DeviceInfo;
 
-/// mixed: forces in single, positions and velocities with twice its digits.
+/// mixed: forces in single precision, positions and velocities with twice its digits.
 enum class Precision { single, mixed, double_ };
 
-/// From the choices of --precision. Throws a usage Error for double on a device without doubles.
+/// The precision of a choice of --precision. Throws a usage Error for double on a device without doubles.
 Precision precision_of(std::string_view name, const DeviceInfo& device);
 constexpr std::size_t bytes_of_real4(Precision precision) {
   return 4 * (precision == Precision::double_ ? sizeof(double) : sizeof(float));
 }
-/// -D DOUBLE=1 and -D FAST_FMA=1 where they apply.
+/// The definitions DOUBLE=1 and FAST_FMA=1, if they apply.
 std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision);
 
 }  // namespace orrery

@@ -82,7 +82,7 @@ std::string log_of(const cl::Program& program, const Device& device, const std::
 
 namespace {
 
-// Intel's compiler tells first that it begins.
+// Intel's compiler first prints that it begins.
 std::string first_error(const std::string& log) {
   std::istringstream lines(log);
   for (std::string line; std::getline(lines, line);)

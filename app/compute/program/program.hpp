@@ -66,7 +66,7 @@ struct Program {
 /// A build, successful or not.
 struct BuildRecord {
   std::string source, options;
-  std::string log;    ///< of the compiler; empty where the binary came from the disk
+  std::string log;    ///< compiler's log; empty: binary from the disk
   std::string fault;  ///< empty if it succeeded
   double seconds = 0;
   bool from_cache = false;
@@ -85,9 +85,8 @@ void check_replaceable(const Program& old, const Program& fresh);
 /// compiler's log. `name` is for messages.
 cl::Program compiled_here(const Device& device, const std::string& name, const std::string& options,
                           const std::string& source);
-/// PoCL keeps the code of each kernel itself, for each size of work-group. Its binaries have code for any size, which
-/// it compiles of all kernels when it is asked for them, and does not run: the first start takes twice as long for
-/// them.
+/// True for PoCL, which caches the code of each kernel for each size of work-group. Asking it for a binary compiles
+/// generic variants of all kernels that are never run, which doubles the time of the first start.
 bool keeps_code_itself(const DeviceInfo& info);
 /// The program as the driver saves it; empty if the driver returns none.
 std::vector<unsigned char> binary_of(const cl::Program& program);
@@ -106,18 +105,17 @@ class ProgramLibrary {
   std::shared_ptr<const Program> build(const ProgramSpec& spec);
   /// Builds from other sources before they are in use, so that the programs are ready when they are.
   std::shared_ptr<const Program> build(const ProgramSpec& spec, const KernelSources& sources);
-  /// Calls `watch` after each build that is not one of this library's already, by the thread that built. To be called
-  /// before the first build.
+  /// Calls `watch` after each new build of this library, on the building thread. Call before the first build.
   void watch_builds(std::function<void(const BuildRecord&)> watch) { watch_ = std::move(watch); }
   /// All programs built from the sources in use.
   std::vector<ProgramSpec> built() const;
-  /// How many programs have been built so far.
+  /// The number of programs built so far.
   std::size_t count() const;
-  /// Two programs of a library are one where specification and include-expanded source are equal.
+  /// Identifies a program of a library: its specification and include-expanded source.
   using Key = std::pair<ProgramSpec, std::string>;
   static Key key_of(const ProgramSpec& spec, const KernelSources& sources);
   Key key_of(const ProgramSpec& spec) const { return key_of(spec, *sources()); }
-  /// It has been built.
+  /// True if the program has been built.
   bool has(const Key& key) const;
   /// Forgets programs of sources that are not in use.
   void forget_others();

@@ -1,4 +1,4 @@
-/// The programs that something is made of, known before the first of them is built.
+/// The programs of a preparation, known before the first of them is built.
 #pragma once
 
 #include <memory>
@@ -11,21 +11,21 @@
 
 namespace orrery {
 
-/// Does not change; any thread. The libraries must outlive it.
+/// Immutable; any thread. The libraries must outlive it.
 class ProgramPlan {
  public:
   struct Part {
     ProgramLibrary* library;
     ProgramSpec spec;
-    std::shared_ptr<const KernelSources> sources = nullptr;  ///< null: those in use
+    std::shared_ptr<const KernelSources> sources = nullptr;  ///< null: sources in use
   };
-  /// The programs that this library is to build from its sources in use.
+  /// The programs for this library to build from its sources in use.
   static std::vector<Part> parts(ProgramLibrary& library, std::vector<ProgramSpec> specs);
-  /// Reads the sources of the parts, and counts equal ones once. Throws Error where a source is missing.
+  /// Reads the sources of the parts, and counts equal ones once. Throws Error if a source is missing.
   explicit ProgramPlan(const std::vector<Part>& parts);
 
   std::size_t size() const { return programs_.size(); }
-  /// How many of them have been built by now, or before.
+  /// The number of programs that have been built, including earlier builds.
   std::size_t built() const;
   /// "building kernels: 3 of 9, only once"; empty when all are built.
   std::string status(const std::string& what = "kernels") const;

@@ -113,7 +113,7 @@ Extremes Reducer::extremes(Queue& queue) const {
 
 void Reducer::launch(Queue& queue, std::string_view name, cl::Kernel& kernel, const cl::Buffer& values,
                      std::size_t count) {
-  // Not more groups than there are elements for.
+  // Limits the number of groups by the number of elements.
   const std::size_t loads = count * bytes_of(choice_.elements) / reduction_style(queue.device().device_class).bytes;
   used_groups_ = std::clamp<std::size_t>(loads / reduction_.group, 1, reduction_.groups);
   kernel.setArg(0, values);

@@ -20,14 +20,14 @@ struct Reduction {
   std::size_t groups;
 };
 
-/// For a row of several sums for each of `bodies`: few groups, a power of two. Depends only on the number of bodies and
-/// the class of the device, because the order of sums, and so their bits, depend on it.
+/// The reduction for a row of several sums for each of `bodies`: few groups, a power of two. Depends only on the number
+/// of bodies and the class of the device, because the order of sums, and so their bits, depend on it.
 Reduction reduction_over(std::size_t bodies, const DeviceInfo& device);
 
 /// The fastest way for a device to read an array.
 struct ReductionStyle {
   bool contiguous;              ///< each item reads a contiguous range; otherwise neighbours read neighbours
-  std::size_t bytes;            ///< of one load
+  std::size_t bytes;            ///< bytes of one load
   std::size_t unroll;           ///< loads in flight at once
   std::size_t group;            ///< work-items
   std::size_t groups_per_unit;  ///< groups per compute unit
@@ -70,7 +70,7 @@ class Reducer {
   Reduction reduction_;
   cl::Kernel sum_, extremes_;
   cl::Buffer results_;
-  std::size_t used_groups_ = 0;  // by the last launch
+  std::size_t used_groups_ = 0;  // groups of the last launch
 };
 
 }  // namespace orrery

@@ -21,8 +21,8 @@ namespace {
 
 enum class Answer { right, wrong, gone };
 
-// Tells the answer before anything is released: PoCL 6.0 waits there for servers that have ended, also where the
-// objects are not theirs.
+// Sets the answer before releasing objects, because a release in PoCL 6.0 waits for ended servers, even those of other
+// objects.
 void ask(const DeviceInfo& info, std::promise<Answer>& answer) {
   try {
     const Device device(info);
@@ -44,7 +44,7 @@ void ask(const DeviceInfo& info, std::promise<Answer>& answer) {
 }
 
 std::atomic<double> longest_silence = std::numeric_limits<double>::infinity();
-std::function<void(const DeviceSilent&)> end_of_silence;  // set before devices are waited for
+std::function<void(const DeviceSilent&)> end_of_silence;  // set before waiting for devices
 
 void wait(Queue& queue, double longest_sleep, const std::function<bool()>& ended) {
   constexpr double shortest_sleep = 20e-6;  // seconds

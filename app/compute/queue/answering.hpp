@@ -24,14 +24,13 @@ class DeviceSilent : public Error {
   DeviceInfo device_;
 };
 
-/// Sets the time-out of the calls of Queue that wait, for this process; they throw DeviceSilent afterwards, unless
-/// `end`, which is called first with that, does not return. For commands whose slices of work are short. At first there
-/// is no time-out.
+/// Sets the time-out of the calls of Queue that wait, for this process; afterwards, they call `end` with a DeviceSilent
+/// and, if it returns, throw it. For commands with short slices of work. By default there is no time-out.
 void limit_silence(double seconds = std::numeric_limits<double>::infinity(),
                    std::function<void(const DeviceSilent&)> end = {});
 /// Waits for all enqueued commands, within the time-out if one is set.
 void wait_for_answer(Queue& queue);
-/// Waits within the time-out until the question is answered with true, which is asked again and again.
+/// Waits within the time-out until `reached`, which is called repeatedly, returns true.
 void wait_for_answer(Queue& queue, const std::function<bool()>& reached);
 
 /// Throws an Error if the device is on another machine and its driver reports that it is no longer there. PoCL 6.0 then
@@ -41,7 +40,7 @@ void check_available(const cl::Device& device, const DeviceInfo& info);
 /// Devices by their answers. A device in neither list is silent or computes wrongly.
 struct Answers {
   std::vector<DeviceInfo> right;
-  std::vector<DeviceInfo> gone;  ///< those on other machines whose driver reports that they are not there any more
+  std::vector<DeviceInfo> gone;  ///< devices of other machines that their driver reports as lost
 };
 
 /// Waits for at most `seconds`; any thread. Objects that an unresponsive driver blocks are left to a thread of their

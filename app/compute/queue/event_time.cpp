@@ -65,7 +65,7 @@ cl_ulong time_of_any(std::vector<EventTimes> commands) {
 }
 
 double seconds_of_transfers(std::span<const cl::Event> transfers, std::size_t bytes) {
-  constexpr double bytes_per_second = 2e9;  // of slow hosts
+  constexpr double bytes_per_second = 2e9;  // assumed rate of a slow host
   double seconds = 0;
   for (const cl::Event& transfer : transfers) {
     const auto times = times_of(transfer);

@@ -1,4 +1,4 @@
-/// The times of a command, read from its event, and the device's clock where the driver can read it.
+/// The times of a command, read from its event, and the device's clock, if the driver can read it.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@ std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& e
 /// Nanoseconds in which at least one of the commands ran.
 cl_ulong time_of_any(std::vector<EventTimes> commands);
 
-/// Seconds that the device was busy with these commands, which are complete; each reads or writes so many bytes, which
-/// tell the time where the driver records none.
+/// Seconds that the device was busy with these complete commands. Each transfers `bytes` bytes, from which the time is
+/// estimated if the driver records none.
 double seconds_of_transfers(std::span<const cl::Event> transfers, std::size_t bytes);
 
 /// Present time of the clock of event times, in nanoseconds (clGetDeviceAndHostTimer, OpenCL 2.1); nothing if driver or

@@ -35,7 +35,7 @@ class Handover {
   cl::Buffer from_;
   Region region_;
   cl::Event read_;
-  std::vector<cl::Event> written_;  // by the receivers of the present region
+  std::vector<cl::Event> written_;  // events of the receivers of the present region
 };
 
 }  // namespace orrery

@@ -21,7 +21,7 @@ class HostMirror {
 
   std::size_t size() const { return bytes_; }
   void* data() { return data_; }
-  /// The same for a command of this queue. The memory is not released before that queue has come past it.
+  /// The same for a command of this queue; the memory is released after that command.
   void* data_for(const Queue& queue) {
     queue_ = queue.handle();
     return data_;

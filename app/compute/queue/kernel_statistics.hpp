@@ -44,7 +44,7 @@ struct KernelStatistics {
   bool is_noisy() const { return spread > 0.1; }
 };
 
-/// Commands that copy buffers have these names, beside the kernels'.
+/// Names of commands that copy buffers.
 namespace copying {
 inline constexpr std::string_view copy = "copy", read = "read", write = "write";
 }  // namespace copying

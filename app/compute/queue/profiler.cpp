@@ -12,8 +12,8 @@ std::atomic<bool> times_asked = true;
 constexpr double share_window_seconds = 1;
 constexpr double nanosecond = 1e-9;
 
-// Shorter launches have an event only at times. If units are alike, one event tells as much as many, and its cost (7 µs
-// on an H200) must stay below half a hundredth of the time it stands for.
+// Only some shorter launches have an event. If units are alike, one event suffices, and its cost (7 µs on an H200) must
+// stay below 0.5 % of the time that it represents.
 constexpr double short_us = 100, event_us = 7;
 constexpr double sampling = 8, most_sampling = 16;
 
@@ -165,7 +165,7 @@ void Profiler::account(Entry& entry, const Pending& done) {
   const double measured = seconds / done.work.units;
   if (done.work.alike) {
     follow_level(entry, measured, now);
-    // Among the last ones some took longer because the device drew meanwhile.
+    // Some of the last launches took longer, because the device was drawing.
     constexpr std::ptrdiff_t latest = 15;
     const std::vector<double>& each = entry.each.values();
     entry.seconds_per_work = median({each.end() - std::min(latest, std::ssize(each)), each.end()});
@@ -186,8 +186,8 @@ void Profiler::follow_level(Entry& entry, double seconds_each, double now) {
   entry.levels.push(median(entry.each.values()));
 }
 
-// Divided by the time in which the kernel ran, in one queue or in several side by side; how busy the device is, is
-// another quantity.
+// Divides by the time in which the kernel ran, in one or in several queues; the device's busy share is another
+// quantity.
 void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& statistics) {
   Busy sum{};
   std::vector<EventTimes> ran;

@@ -1,8 +1,8 @@
 /// Keeps the events of enqueues, harvests the complete ones in order without waiting, and sums them up.
 ///
 /// The ring is Tracy's idea (TracyOpenCL.hpp): collecting stops at the first incomplete event. An event with an error,
-/// or with times of zero or out of order, counts as a launch without a time. Of short launches in a row only some have
-/// an event, because an event costs the host as much as a launch.
+/// or with times of zero or out of order, counts as a launch without a time. Only some of many short launches have an
+/// event, because an event costs the host as much as a launch.
 #pragma once
 
 #include <array>
@@ -53,7 +53,7 @@ class QueueTrace {
     std::uint32_t frame;
     std::uint16_t name;
   };
-  /// To be called right after the enqueue; nothing while not recording.
+  /// Call right after the enqueue; nothing while not recording.
   std::optional<Enqueued> enqueued(std::string_view name, const Asked& asked) const;
   /// Records a complete command. Without times it is counted and has no span.
   void complete(const Enqueued& command, const std::optional<EventTimes>& times);
@@ -64,18 +64,18 @@ class QueueTrace {
   Timeline* timeline_;
   std::uint16_t lane_;
   cl::Device device_;
-  std::int64_t resolution_;    // of the device's clock, nanoseconds
+  std::int64_t resolution_;    // resolution of the device's clock, nanoseconds
   bool driver_compares_;       // the driver can read both clocks at once
   std::int64_t compared_ = 0;  // time of the last comparison
   ClockOffset clock_;
-  std::int64_t last_end_ = 0;         // of the lane, host's clock …
+  std::int64_t last_end_ = 0;         // end of the lane's last span, host's clock …
   std::int64_t last_end_device_ = 0;  // … and device's
 };
 
 /// One thread at a time (the queue's).
 class Profiler {
  public:
-  /// Another queue of the device has this one: it sums up the launches of both. The timeline shows that queue's
+  /// A profiler for another queue of the device, which sums up the launches of both. The timeline shows that queue's
   /// commands once trace_into() has given them a lane.
   Profiler beside() const { return Profiler(entries_); }
   Profiler() : Profiler(std::make_shared<Entries>()) {}
@@ -87,8 +87,8 @@ class Profiler {
   void record(std::string_view name, const cl::Event& event, const Work& work = {}, const Asked& asked = {});
   /// A launch without an event, allowed by samples().
   void skip(std::string_view name, const Work& work);
-  /// The next launches of this name are of another kernel: the first one's time includes a build or an upload, and the
-  /// times of the one before are not mixed with them.
+  /// Marks that the next launches of this name are of another kernel: the first one's time includes a build or an
+  /// upload, and times of the previous kernel are not mixed with theirs.
   void mark_first(std::string_view name);
   /// While the timeline records, every launch has an event, and a span when it is complete.
   void trace_into(QueueTrace trace) { trace_ = std::move(trace); }
@@ -110,7 +110,7 @@ class Profiler {
     cl::Event event;
     Work work;
     std::optional<QueueTrace::Enqueued> traced;
-    double operations, bytes;  // of all launches that it represents
+    double operations, bytes;  // work of all launches that it represents
     std::uint64_t launches;    // number of launches that it represents
     bool first;
   };
@@ -147,8 +147,8 @@ class Profiler {
   std::shared_ptr<Entries> entries_;
 };
 
-/// The switch for device timings, which can be off to measure their overhead. For queues created later; to be called at
-/// the start of the process.
+/// The switch for device timings; off: to measure their overhead. Applies to queues created later; call at the start of
+/// the process.
 void ask_for_times(bool ask);
 bool asks_for_times();
 

@@ -65,7 +65,7 @@ void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range&
 void Queue::note_program(std::string_view name, const cl::Kernel& kernel) {
   cl_program program = nullptr;
   clGetKernelInfo(kernel(), CL_KERNEL_PROGRAM, sizeof program, &program,
-                  nullptr);  // a failure only costs a name in a panel
+                  nullptr);  // a failure only loses a name in a panel
   const auto known = shared_->programs.find(name);
   if (known == shared_->programs.end())
     shared_->programs.emplace(name, program);
@@ -202,7 +202,7 @@ void Queue::harvest() {
 void Queue::write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes, std::size_t to_offset) {
   if (bytes == 0) return;
   wait_for_answer(*this);
-  // A blocking write may return when the data is only copied: a command of another queue would overtake it.
+  // Waits for the event, because a blocking write may return early: a command of another queue would overtake it.
   checked("writing a buffer", [&] {
     queue_->enqueueWriteBuffer(to, CL_TRUE, to_offset, bytes, data);
     queue_->finish();

@@ -1,4 +1,4 @@
-/// An in-order command queue: the one place that every enqueue passes through.
+/// An in-order command queue; all commands are enqueued here.
 ///
 /// Only finish(), wait_until() and the *_blocking calls wait. Failures are thrown as Error with the device's name. One
 /// thread at a time, for a queue and those beside it.
@@ -38,15 +38,15 @@ struct Region {
 };
 
 /// Events of commands for a device on another machine that may not have ended. When such a device is lost, PoCL 6.0
-/// unlocks the lock of an event that it has not locked (pocl_update_event_device_lost), and aborts the process when the
-/// last reference to the event is released: those of commands that do not succeed are never released.
+/// unlocks a lock of an event that it does not hold (pocl_update_event_device_lost), and aborts the process at the last
+/// release of the event: events of failed commands are therefore never released.
 class KeptEvents {
  public:
   explicit KeptEvents(const DeviceInfo& device) : needed_(is_remote(device)) {}
   KeptEvents(KeptEvents&&) = default;
   KeptEvents& operator=(KeptEvents&&) = default;
   ~KeptEvents();
-  /// The event, where it has to be kept, else null.
+  /// The event if it must be kept, else null.
   cl::Event* wanted(cl::Event& event) const { return needed_ ? &event : nullptr; }
   void keep(const cl::Event& event);
 
@@ -58,7 +58,7 @@ class KeptEvents {
 class Queue {
  public:
   explicit Queue(const Device& device) : Queue(device, Profiler(), std::make_shared<Shared>()) {}
-  /// This queue runs beside another one of the same device, whose profiler counts and names the launches of both.
+  /// A second queue of the same device; the first one's profiler counts and names the launches of both.
   Queue(const Device& device, const Queue& first) : Queue(device, first.profiler_.beside(), first.shared_) {}
 
   const DeviceInfo& device() const { return info_; }
@@ -68,11 +68,11 @@ class Queue {
 
   /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
   void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work = {});
-  /// The program whose kernel was launched under `name`, or null. Not retained.
+  /// The program whose kernel was launched under `name`, or null. The caller must not release it.
   cl_program program_of(std::string_view name) const;
-  /// The names of all launches so far, in order of the alphabet.
+  /// The names of all launches so far, in alphabetical order.
   std::vector<std::string> launched() const;
-  /// Gives every launch an event, which is also appended to `events`; null ends that.
+  /// Gives every launch an event, which is also appended to `events`; null: stops.
   void collect_into(std::vector<cl::Event>* events) { collected_ = events; }
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,
                  std::size_t to_offset = 0);
@@ -94,11 +94,11 @@ class Queue {
       kept_.keep(event);
     });
   }
-  /// A kernel was launched for the first time since the last call of has_answered(): PoCL compiles it then.
+  /// True if a kernel was launched for the first time since the last has_answered(): PoCL compiles at that moment.
   bool may_compile() const { return compiles_; }
   void has_answered() { compiles_ = false; }
   cl::Event marker();
-  /// One of this queue and one of each beside it, all flushed.
+  /// Markers of this queue and of each beside it, all flushed.
   std::vector<cl::Event> markers();
   /// Commands enqueued later begin after the event, which must be of the same context (see relay.hpp). The queue of the
   /// event must be flushed.
@@ -106,34 +106,33 @@ class Queue {
   cl::Event acquire_gl(const cl::Memory& object);
   cl::Event release_gl(const cl::Memory& object);
 
-  /// Returns when the buffer has the data, for commands of other queues as well.
+  /// Returns when the buffer has the data, also for commands of other queues.
   template <class T>
   void write_blocking(const cl::Buffer& to, std::span<const T> data, std::size_t to_offset = 0) {
     write_bytes_blocking(to, data.data(), data.size_bytes(), to_offset);
   }
-  /// The memory of `data` is used again.
+  /// Reads into `data`, whose memory is reused.
   template <class T>
   std::vector<T> read_blocking(const cl::Buffer& from, std::size_t count, std::vector<T> data = {}) {
     data.resize(count);
     read_into(from, std::as_writable_bytes(std::span(data)));
     return data;
   }
-  /// Fills `data` with the bytes from that one on.
+  /// Fills `data` with the bytes from `from_offset` on.
   void read_into(const cl::Buffer& from, std::span<std::byte> data, std::size_t from_offset = 0);
 
   /// Submits the enqueued commands to the device; does not wait.
   void flush();
   /// Waits for all commands; for headless use and tear-down only.
   void finish();
-  /// Waits until a question about commands of this queue, or of those beside it, is answered with true. The program
-  /// itself must be quick to answer.
+  /// Waits until `reached`, a quick test of commands of this queue or those beside it, returns true.
   void wait_until(const std::function<bool()>& reached);
   /// Collects profiles; throws if a command failed.
   void harvest();
 
  private:
-  struct Shared {                                             // with the queues beside this one
-    std::map<std::string, cl_program, std::less<>> programs;  // by the names of launches
+  struct Shared {                                             // shared with the queues beside this one
+    std::map<std::string, cl_program, std::less<>> programs;  // keys: names of launches
     std::vector<std::weak_ptr<cl::CommandQueue>> queues;
   };
 
@@ -168,7 +167,7 @@ class Queue {
   KeptEvents kept_;
   std::vector<cl::Event>* collected_ = nullptr;
   std::shared_ptr<Shared> shared_;
-  std::set<cl_kernel> known_;  // that were launched
+  std::set<cl_kernel> known_;  // launched kernels
   bool compiles_ = false;
 };
 

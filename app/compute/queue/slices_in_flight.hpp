@@ -1,5 +1,5 @@
-/// The slices of work that are enqueued and not known to be complete, in the order of their queue. The device never
-/// waits for the window as long as they last beyond the next frame. The queue's thread; never waits.
+/// The enqueued slices of work not known to be complete, in the order of their queue. The device never waits for the
+/// window while they last beyond the next frame. The queue's thread; never waits.
 #pragma once
 
 #include <deque>
@@ -11,9 +11,9 @@ namespace orrery {
 
 class SlicesInFlight {
  public:
-  /// A slice that is expected to take so many seconds of the device's time, and ends with this event.
+  /// Adds a slice of these expected seconds of device time, which ends with this event.
   void add(cl::Event end, double seconds) { slices_.push_back({std::move(end), seconds}); }
-  /// The seconds that all of them are expected to take; the part of the first one that has passed counts as well.
+  /// The expected seconds of all slices, including the elapsed part of the first one.
   double seconds() const {
     collect();
     double sum = 0;
@@ -24,7 +24,7 @@ class SlicesInFlight {
     collect();
     return slices_.empty();
   }
-  /// None of them is of use.
+  /// Forgets all slices.
   void clear() { slices_.clear(); }
 
  private:
@@ -35,7 +35,7 @@ class SlicesInFlight {
   void collect() const {
     while (!slices_.empty() && is_complete(slices_.front().end)) slices_.pop_front();
   }
-  mutable std::deque<Slice> slices_;  // a complete one is as good as none
+  mutable std::deque<Slice> slices_;  // complete slices are removed by queries
 };
 
 }  // namespace orrery

@@ -9,7 +9,7 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t digits = 256;
-constexpr cl_uint key_bits = 64, digit_bits = 8;  // an even number of passes: the result is where the pairs were
+constexpr cl_uint key_bits = 64, digit_bits = 8;  // an even number of passes: the result is in place
 
 constexpr std::size_t least_group = 32;  // the items of a word of bits in the kernel
 
@@ -18,7 +18,7 @@ struct Chunk {
   std::size_t pairs() const { return group * each; }
 };
 
-// A processor's item counts alone, in a chunk whose counts stay in its first-level cache.
+// On a CPU, each item counts alone, in a chunk whose counts fit the first-level cache.
 Chunk chunk_of(const DeviceInfo& device) {
   const std::size_t group = std::bit_floor(std::min(digits, device.max_work_group));
   if (is_cpu(device) || group < least_group) return {1, 16384};

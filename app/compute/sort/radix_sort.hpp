@@ -18,14 +18,14 @@ struct RadixSortKernels {
   cl::Kernel count, add_up, scatter;
 };
 
-/// Owns what sorting needs besides the pairs: as much memory once more, and the counts of digits.
+/// Owns the memory for sorting: a second copy of the pairs, and the counts of digits.
 class RadixSort {
  public:
   RadixSort(const Device& device, std::size_t pairs);
 
   /// Enqueues the sort of `keys` (cl_ulong) and `values` (cl_uint), in place.
   void enqueue(Queue& queue, RadixSortKernels& kernels, const cl::Buffer& keys, const cl::Buffer& values);
-  /// Bytes of its own for this number of pairs.
+  /// The bytes that it owns for this number of pairs.
   static std::size_t bytes(const DeviceInfo& device, std::size_t pairs);
 
  private:

@@ -20,7 +20,7 @@ std::optional<double> device_seconds(const cl::Event& event) {
 }
 
 constexpr cl_uchar untouched = 0xa5;
-constexpr cl_uchar unwritten = 0xff;  // for every byte: a NaN that no kernel returns
+constexpr cl_uchar unwritten = 0xff;  // bytes of a NaN that no kernel returns
 
 // Sub-buffers need the alignment of the device.
 std::size_t margin_of(const Device& device) {

@@ -127,13 +127,13 @@ void Sweep::enqueue_slice(double budget) {
 }
 
 bool Sweep::poll_run(double budget) {
-  constexpr double tolerable = 2;  // times the requested time
+  constexpr double tolerable = 2;  // multiple of the requested time
   if (slice_ != Slice::due) {
     const auto slice = samples_[current_].run->poll();
     if (!slice) return false;
     times_.host += slice->host;
     times_.device = times_.device && slice->device ? std::optional(*times_.device + *slice->device) : std::nullopt;
-    // Found out in the checked run, so that all timed runs are cut alike.
+    // Measured in the checked run, so that all timed runs are cut alike.
     const double took = slice->device.value_or(slice->host);
     if (activity_ == Activity::checked_run && took > tolerable * asked_) samples_[current_].pace *= asked_ / took;
   }
@@ -210,7 +210,7 @@ void Sweep::summarise(std::size_t index) {
   entry.seconds = host_times_ ? samples_[index].host : samples_[index].device;
   entry.summarise();
   if (!entry.seconds.empty() || (entry.state != TuneState::measured && entry.state != TuneState::slower)) return;
-  entry.state = TuneState::waiting;  // its times are of another clock
+  entry.state = TuneState::waiting;  // its times come from another clock
   batch_.push_back(index);
 }
 

@@ -127,12 +127,12 @@ class Sweep {
   struct Samples {
     std::unique_ptr<TuneRun> run;
     std::vector<double> device, host;
-    double pace = 1;  // of its slices; shorter for slow candidates, so that they do not block other work
+    double pace = 1;  // factor of slice lengths; below 1 for slow candidates, so that they do not block other work
   };
-  std::vector<Samples> samples_;  // of each entry
+  std::vector<Samples> samples_;  // samples of each entry
   std::set<TuneValues> seen_;
   std::vector<std::size_t> batch_;  // built and timed beside the standard and the best
-  std::vector<std::size_t> round_;  // to be run in this turn
+  std::vector<std::size_t> round_;  // entries to run in this turn
 
   Phase phase_ = Phase::reference;
   Activity activity_ = Activity::none;

@@ -1,4 +1,4 @@
-/// The kernels of one scene that can be tuned, by name: what the command line and the window choose from.
+/// The tunable kernels of one scene, by name, for the command line and the window.
 #pragma once
 
 #include <memory>
@@ -15,61 +15,61 @@ namespace orrery {
 
 class TuneCatalog;
 
-/// A kernel that is tuned, and the problem that it is tuned for.
+/// A kernel and the problem for which it is tuned.
 struct TuneWork {
   const TuneCatalog* catalog = nullptr;
   std::string kernel = "single";  ///< one of TuneCatalog::kernels()
-  std::int64_t size = 0;          ///< of the problem, where its size matters; 0 for a size that suits the device
-  std::string view = {};          ///< the problem's name, where there are several
+  std::int64_t size = 0;          ///< problem size, if it matters; 0: suits the device
+  std::string view = {};          ///< the problem's name, if there are several
   bool operator==(const TuneWork&) const = default;
 };
 
-/// What is known of it without computing.
+/// The description of a tuning, known without computing.
 struct TuneQuestion {
   TuneSubject subject;
   TuneSpace space;
   TuneValues standard;
 };
 
-/// What a person says on the command line; each catalog uses a part of it.
+/// Options of the command line; each catalog uses some of them.
 struct TuneOptions {
   std::string precision = "single", kernel = "main", view = "boundary";
   std::int64_t size = 0;
 };
 
-/// Constant; any thread. Its functions throw a usage Error for what the device cannot do.
+/// Constant; any thread. Its functions throw a usage Error for requests that the device cannot fulfil.
 class TuneCatalog {
  public:
   virtual ~TuneCatalog() = default;
 
-  /// Of that device: "single", "double" …
+  /// The kernels on that device: "single", "double" …
   virtual std::vector<std::string> kernels(const DeviceInfo& device) const = 0;
   virtual TuneQuestion question(const DeviceInfo& device, const TuneWork& work) const = 0;
-  /// What a kernel with one work-item for each element runs with where `chosen` was chosen; empty for the others,
-  /// whose scene knows it.
+  /// The values in use for a kernel with one work-item per element, given `chosen`; empty for other kernels, whose
+  /// scene knows them.
   virtual TuneValues element_values_in_use(const DeviceInfo& device, const TuneWork& work,
                                            const NamedTuneValues& chosen) const = 0;
-  /// What a run of a candidate does, of `units` of the kernel's work.
+  /// The work of a candidate's run over `units` of the kernel's work.
   virtual Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace& space, const TuneValues& values,
                        double units) const = 0;
-  /// Allocates and uploads. `programs` must outlive it. Throws Error for what the device cannot hold.
+  /// Allocates and uploads. `programs` must outlive it. Throws Error if the device lacks memory.
   virtual std::unique_ptr<TuneTarget> target(ProgramLibrary& programs, const TuneWork& work) const = 0;
 
-  /// The command line: one sentence of help, the options in short, the options bound, and what they mean.
+  /// The command line: a sentence of help, the options in short, the bound options, and their meaning.
   virtual std::string_view about() const = 0;
   virtual std::string_view usage() const = 0;
   virtual std::vector<Parameter> parameters(TuneOptions& options) const = 0;
   virtual TuneWork work(const TuneOptions& options) const = 0;
 
  protected:
-  /// Throws a usage Error when the device does not have that kernel.
+  /// Throws a usage Error if the device lacks that kernel.
   void check(const DeviceInfo& device, const TuneWork& work) const;
 };
 
-/// The question of a kernel with one work-item for each element.
+/// The question for a kernel with one work-item per element.
 TuneQuestion element_question(const DeviceInfo& device, int dimensions, TuneSubject subject);
 
-/// The same target, of which only some axes are swept; the others stay as `values` has them.
+/// The same target with only some axes swept; the others keep their `values`.
 std::unique_ptr<TuneTarget> restricted(std::unique_ptr<TuneTarget> target, const TuneValues& values,
                                        const std::vector<std::string>& axes);
 

@@ -70,9 +70,9 @@ struct TuneEntry {
   TuneState state = TuneState::waiting;
   std::string reason = {};  ///< why it was rejected, failed or is wrong
   bool keeps_bits = true;
-  std::vector<double> seconds = {};  ///< of each timed run
+  std::vector<double> seconds = {};  ///< seconds of each timed run
   double median = 0;                 ///< 0 if there are none
-  Interval interval = {};            ///< of the median, with 95 % confidence
+  Interval interval = {};            ///< 95 % confidence interval of the median
 
   bool right() const {
     return state == TuneState::measuring || state == TuneState::measured || state == TuneState::slower;

@@ -15,7 +15,7 @@ struct TuneSubject {
   std::string kernel;              ///< "nbody force, single"
   std::string problem;             ///< the class of problem sizes: "8192 … 16383 bodies"
   std::vector<std::string> files;  ///< the kernel's sources
-  double work = 0;                 ///< of one run, in …
+  double work = 0;                 ///< work of one run, in …
   std::string unit;                ///< … "interactions"
 };
 

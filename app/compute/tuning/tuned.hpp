@@ -33,7 +33,7 @@ std::vector<ShippedChoice> parse_shipped_choices(const std::string& text, const 
 class TunedChoices {
  public:
   TunedChoices(const TuningStore& store, const KernelSources& sources);
-  /// By device, driver, kernel and problem class; nothing for a part of a device.
+  /// The choice by device, driver, kernel and problem class; nothing for a part of a device.
   std::optional<NamedTuneValues> find(const DeviceInfo& device, std::string_view kernel,
                                       std::string_view problem) const;
 
@@ -44,7 +44,7 @@ class TunedChoices {
 /// Sets the choices of tuned(). Called at the start of the program and after tuning only, so that tests do not depend
 /// on the user's files. Any thread.
 void use_tuned(std::shared_ptr<const TunedChoices> choices);
-/// Sets the choices used where the others have none.
+/// Sets the fallback choices.
 void use_shipped(std::shared_ptr<const std::vector<ShippedChoice>> choices);
 /// The choices of the user's store, or null. Never throws, because everything works untuned. Reads a
 /// file.

@@ -156,7 +156,7 @@ StoredSweep sweep_of(const toml::table& table) {
               get<std::string>(table, "problem"),  get<std::string>(table, "source")};
   for (const toml::node& file : array_of(table, "files")) {
     const auto name = file.value<std::string>();
-    // Only the name of a file in the kernel folder.
+    // Accepts only names of files in the kernel folder.
     if (!name || fs::path(*name).filename() != *name) throw broken(file, "expected the name of a kernel file");
     sweep.files.push_back(*name);
   }

@@ -37,7 +37,7 @@ struct StoredSweep {
   std::string measured;            ///< the date: "2026-11-21"
   bool complete = false;           ///< nothing was left to try
   bool host_times = false;
-  double work = 0;  ///< of one run, see TuneSubject
+  double work = 0;  ///< work of one run, see TuneSubject
   NamedTuneValues standard = {}, best = {};
   NamedTuneValues choice = {};  ///< the choice of "auto"
   std::vector<StoredCandidate> candidates = {};
@@ -51,7 +51,7 @@ KnownEntries known_entries(const StoredSweep& stored, const TuneSpace& space);
 /// A value; any thread, one at a time.
 class TuningStore {
  public:
-  /// <state folder>/tuning.toml; empty where there is no such folder.
+  /// <state folder>/tuning.toml; empty: no such folder.
   static std::filesystem::path default_path();
   /// An empty store if there is no file. An unreadable file is renamed, and the place of its fault is reported in
   /// `messages`.

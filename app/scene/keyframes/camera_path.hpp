@@ -1,5 +1,4 @@
-/// A path of a camera: poses at times, which it goes through smoothly, and with them values of the scene. A plain
-/// value; any thread.
+/// A smooth path of a camera through poses at given times, with values of the scene. A plain value; any thread.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +18,10 @@
 
 namespace orrery::keyframes {
 
-/// `Pose` offers, besides what SmoothWay wants:
-///   std::vector<Parameter> rows_of(Pose&), the numbers that tell it; the first Pose::least_words must be told
-///   std::size_t words_needed(pose): so many of them tell it
-///   Pose unwound(pose, from): the same, with the angles that are nearest to those of `from`
+/// `Pose` offers, besides the requirements of SmoothWay:
+///   std::vector<Parameter> rows_of(Pose&): its numbers; the first Pose::least_words are required
+///   std::size_t words_needed(pose): the count of leading numbers that define it
+///   Pose unwound(pose, from): the same pose with angles nearest to those of `from`
 template <class Pose>
 class CameraPath {
  public:
@@ -48,14 +47,14 @@ class CameraPath {
       passed_.push_back(constant_speed_ ? time_at_knot(point.value) : point.time);
     if (constant_speed_) passed_.back() = keyframes_.back().time;
   }
-  /// Throws a usage Error for a text that tells no keyframes, with the place of the fault.
+  /// Throws a usage Error that tells the place of a fault in the text.
   explicit CameraPath(std::string_view text, bool constant_speed = false) : CameraPath(read(text), constant_speed) {}
 
   const std::vector<Keyframe>& keyframes() const { return keyframes_; }
   bool empty() const { return keyframes_.empty(); }
   /// The time of the last keyframe; 0 while there is none.
   double length() const { return empty() ? 0 : keyframes_.back().time; }
-  /// The text constructor reads it back as the same path, to the last bit.
+  /// The constructor reads this text back bit-identically.
   std::string text() const {
     std::string text;
     for (const Keyframe& each : keyframes_) {
@@ -67,8 +66,8 @@ class CameraPath {
     return text;
   }
 
-  /// The pose at that time, exactly that of a keyframe at its time; before the first one and after the last one,
-  /// theirs. There must be one.
+  /// The pose at that time: exact at a keyframe, constant before the first one and after the last one. The path must
+  /// have a keyframe.
   Pose at(double seconds) const {
     if (seconds <= keyframes_.front().time) return keyframes_.front().pose;
     if (seconds >= keyframes_.back().time) return keyframes_.back().pose;
@@ -78,7 +77,7 @@ class CameraPath {
     return way_.at(timing_.at(seconds));
   }
 
-  /// The rows of which keyframes have values.
+  /// The rows that have values in keyframes.
   std::vector<std::string> rows() const {
     std::vector<std::string> all;
     for (const Keyframe& each : keyframes_)
@@ -86,8 +85,8 @@ class CameraPath {
         if (std::ranges::find(all, value.row) == all.end()) all.push_back(value.row);
     return all;
   }
-  /// The row's value at that time: smooth between the keyframes that have one, without overshooting; `logarithmic`: by
-  /// equal factors. One of rows().
+  /// The value of one of rows() at that time: smooth between the keyframes that have one, without overshooting;
+  /// `logarithmic`: interpolated in the logarithm.
   double value(std::string_view row, double seconds, bool logarithmic) const {
     std::vector<Timing::Point> points;
     for (std::size_t k = 0; k < keyframes_.size(); ++k)
@@ -108,7 +107,7 @@ class CameraPath {
   }
 
  private:
-  // The camera gets there at that time.
+  // Seconds at which the camera reaches the knot.
   double time_at_knot(double knot) const {
     constexpr int halvings = 60;
     double early = keyframes_.front().time, late = keyframes_.back().time;
@@ -136,7 +135,7 @@ class CameraPath {
   bool constant_speed_ = false;
   SmoothWay<Pose> way_;
   Timing timing_;
-  std::vector<double> passed_;  // when the camera is at each keyframe, in seconds
+  std::vector<double> passed_;  // time at each keyframe, in seconds
 };
 
 }  // namespace orrery::keyframes

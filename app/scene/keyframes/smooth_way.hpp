@@ -1,18 +1,18 @@
 /// A smooth way through poses of a camera: centripetal Catmull–Rom (P. J. Barry and R. N. Goldman, 1988; C. Yuksel,
 /// S. Schaefer and J. Keyser, 2011) in the group of moves and zooms.
 ///
-/// Between two poses the camera goes on the way on which what is at one place in both pictures stays there, however far
-/// it zooms: everything that is seen in both stays in the picture. The tangents of a centripetal Catmull–Rom curve
-/// round the corners: where nothing zooms, the way is that curve exactly. While it zooms far, their effect ends after
-/// e² of it, because a length that is small at the beginning is many pictures at the end.
+/// Between two poses, a point at the same place in both pictures stays there, however far the camera zooms: everything
+/// visible in both stays visible. The tangents of a centripetal Catmull–Rom curve round the corners: where nothing
+/// zooms, the way is that curve exactly. In a far zoom their effect ends after a factor of e², because a length that is
+/// small at the start is many pictures at the end.
 ///
 /// `Pose` offers, found by its namespace:
 ///   static constexpr std::size_t dimensions, lengths
-///   Pose::Way = std::array<double, dimensions>: how far two poses are apart as the eye sees it: [0] the logarithm of
-///     the scale, then `lengths` lengths in scales, then angles in radians and what else there is
-///   Way way_between(from, to);   Pose pose_between(from, to, part), exactly the ends at 0 and 1
-///   Pose moved(pose, way): by a small way
-///   std::vector<Pose> stops_between(from, to): poses to go through where the straight way would be long
+///   Pose::Way = std::array<double, dimensions>: the visible distance between two poses: [0] the logarithm of
+///     the scale, then `lengths` lengths in scales, then angles in radians and other values
+///   Way way_between(from, to);   Pose pose_between(from, to, part), exact at 0 and 1
+///   Pose moved(pose, way), for a small way
+///   std::vector<Pose> stops_between(from, to): intermediate poses of a long way
 ///
 /// A plain value; any thread.
 #pragma once
@@ -28,7 +28,7 @@
 
 namespace orrery::keyframes {
 
-/// Without overflow, also of parts whose squares no double holds.
+/// Euclidean norm; does not overflow when the squares of parts would.
 template <std::size_t n>
 double length_of(const std::array<double, n>& way) {
   double largest = 0, sum = 0;
@@ -54,9 +54,9 @@ class SmoothWay {
     for (std::size_t k = 1; k + 1 < places_.size(); ++k) round_corner(k);
   }
 
-  /// Each entry says how far on the way the pose lies; equal neighbours lie at one place.
+  /// The position of each pose on the way; poses at one place have equal knots.
   const std::vector<double>& knots_of_poses() const { return knots_of_poses_; }
-  /// The pose so far on the way, in knots; there must be one.
+  /// The pose at this position on the way; there must be a pose.
   Pose at(double knot) const {
     if (legs_.empty() || knot <= 0) return places_.front();
     if (knot >= knots_.back()) return places_.back();
@@ -67,7 +67,7 @@ class SmoothWay {
     const Pose straight = pose_between(places_[k], places_[k + 1], std::clamp(leg.progress(t), 0.0, 1.0));
     return leg.rounded() ? moved(straight, leg.offset(t)) : straight;
   }
-  /// Points of the way so that it has been gone at constant speed, as the eye sees it: over this time, in knots.
+  /// Knots over time, between these times, for a constant visible speed.
   std::vector<Timing::Point> at_constant_speed(double from, double to) const {
     std::vector<Timing::Point> points{{0, 0}};
     double gone = 0;
@@ -86,16 +86,16 @@ class SmoothWay {
   }
 
  private:
-  static constexpr int pieces = 64;          // of a leg, over which its speed is summed
-  static constexpr double rounded_zoom = 2;  // logarithm of the scale over which a corner is rounded
+  static constexpr int pieces = 64;          // parts of a leg for integrating its speed
+  static constexpr double rounded_zoom = 2;  // part of a zoom that rounds a corner, ln(scale)
 
-  /// From one place to the next. t is the part of it, from 0 to 1.
+  /// The way from one place to the next; t runs from 0 to 1.
   struct Leg {
-    Way straight{};                // the whole of it
-    double length = 0, knots = 0;  // of that, and its square root
-    double part = 1;               // over which a corner is rounded
-    double begin = 1, end = 1;     // speeds along it at its ends, relative to the mean
-    Way turn_in{}, turn_out{};     // what is left of the corners' tangents, across it
+    Way straight{};                // the whole leg
+    double length = 0, knots = 0;  // length of `straight`, and its square root
+    double part = 1;               // range of t that rounds a corner
+    double begin = 1, end = 1;     // speeds at its ends, relative to the mean
+    Way turn_in{}, turn_out{};     // the tangents' parts across the leg
 
     bool rounded() const { return turn_in != Way{} || turn_out != Way{}; }
     double progress(double t) const {
@@ -106,7 +106,7 @@ class SmoothWay {
       const double s = 1 - t;
       return 6 * s * t + begin * s * (s - 2 * t) + end * t * (t - 2 * s);
     }
-    // t at first, and at rest again beyond the rounded part.
+    // Starts like t, and returns to 0 at the end of the rounded part.
     double bump(double t) const { return t < part ? t * (1 - t / part) * (1 - t / part) : 0; }
     double bump_speed(double t) const { return t < part ? (1 - t / part) * (1 - 3 * t / part) : 0; }
     Way offset(double t) const {
@@ -114,7 +114,7 @@ class SmoothWay {
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] = knots * (turn_in[i] * bump(t) - turn_out[i] * bump(1 - t));
       return sum;
     }
-    // The eye sees the leg go by at this speed, over t.
+    // The visible speed at t.
     double speed(double t) const {
       const Way off = offset(t);
       Way sum;
@@ -143,8 +143,8 @@ class SmoothWay {
     legs_.push_back(leg);
   }
 
-  // The tangent is v w (d + e) / (v + w), of the directions d, e before and behind the corner and their knots v, w: it
-  // halves the angle between them. So it never points backwards, and no speed at a corner is above twice the mean.
+  // The tangent is v w (d + e) / (v + w), with the directions d, e before and behind the corner and their knots v, w.
+  // It bisects the angle between them: it never points backwards, and no corner speed exceeds twice the mean.
   void round_corner(std::size_t k) {
     Leg &before = legs_[k - 1], &behind = legs_[k];
     const double size = before.knots * behind.knots / (before.knots + behind.knots);
@@ -162,20 +162,20 @@ class SmoothWay {
     }
   }
 
-  std::vector<Pose> places_;  // that differ from the one before
+  std::vector<Pose> places_;  // poses without consecutive duplicates
   std::vector<double> knots_;
   std::vector<Leg> legs_;
   std::vector<double> knots_of_poses_;
 };
 
-/// How far a place is on its straight way between two scales, where the logarithm of the scale has come this part of
-/// its way of `log_factor`.
+/// The share of a straight way between two scales that is done when the logarithm of the scale has changed by this part
+/// of `log_factor`.
 inline double share_of_way(double log_factor, double part) {
   if (log_factor == 0) return part;
   if (log_factor < 0) return std::expm1(part * log_factor) / std::expm1(log_factor);
   return std::exp((part - 1) * log_factor) * std::expm1(-part * log_factor) / std::expm1(-log_factor);
 }
-/// A length between two poses in scales of the wider, which is e^-log_factor times the other's, as a part of a way.
+/// Converts a length between two poses from the wider scale, e^-log_factor times the narrower, to a part of a way.
 inline double length_on_way(double in_scales, double log_factor) {
   return std::abs(log_factor) < 1e-9 ? in_scales * (1 - log_factor / 2)
                                      : in_scales * log_factor / std::expm1(log_factor);

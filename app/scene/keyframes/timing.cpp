@@ -6,7 +6,7 @@
 namespace orrery::keyframes {
 namespace {
 
-// The slope is that of the point between two intervals of these lengths, on which the quantity grows so fast.
+// The slope at the point between two intervals, from their lengths and speeds.
 double inner_slope(double before, double speed_before, double after, double speed_after) {
   const bool grows = speed_before > 0 && speed_after > 0, falls = speed_before < 0 && speed_after < 0;
   if (!grows && !falls) return 0;
@@ -14,7 +14,7 @@ double inner_slope(double before, double speed_before, double after, double spee
   return (w1 + w2) / (w1 / speed_before + w2 / speed_after);
 }
 
-// The slope at an end is that of a parabola through it and the next two points, as far as the course does not turn.
+// The slope at an end, from a parabola through three points, limited so that the course does not turn.
 double end_slope(double own, double speed, double next, double next_speed) {
   const double slope = ((2 * own + next) * speed - own * next_speed) / (own + next);
   return std::clamp(slope, std::min(0.0, 3 * speed), std::max(0.0, 3 * speed));

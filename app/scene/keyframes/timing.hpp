@@ -1,5 +1,5 @@
-/// A smooth course of one quantity over time that goes through given points and stays between the two on both sides. A
-/// plain value; any thread.
+/// A smooth course of one quantity over time through given points, without overshooting between them. A plain value;
+/// any thread.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@ class Timing {
     double time = 0, value = 0;
   };
   Timing() = default;
-  /// Times grow.
+  /// Times must increase.
   explicit Timing(std::vector<Point> points);
 
-  /// Before the first point its value, after the last one that of the last; without points 0.
+  /// The value; constant before the first and after the last point; 0 without points.
   double at(double time) const;
 
  private:
   std::vector<Point> points_;
-  std::vector<double> slopes_;  // at the points
+  std::vector<double> slopes_;  // slopes at the points
 };
 
-/// The interval of growing `knots` that holds `at`: from 0, and at most the last one.
+/// The index of the interval of increasing `knots` that holds `at`, limited to the existing intervals.
 std::size_t interval_of(const std::vector<double>& knots, double at);
 
 }  // namespace orrery::keyframes

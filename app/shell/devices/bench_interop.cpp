@@ -52,7 +52,7 @@ bool parse_options(const cli::Arguments& arguments, Options& options) {
   return true;
 }
 
-/// Reads all of a published surface in OpenGL, the least that any use of it does.
+/// Reads all of a published surface in OpenGL, the minimum of any use.
 class Reader {
  public:
   explicit Reader(std::size_t bytes) : bytes_(static_cast<GLsizeiptr>(bytes)) {

@@ -1,4 +1,4 @@
-/// The commands that look at devices beside OpenGL, in a window that is never shown.
+/// The commands that test devices together with OpenGL, in a hidden window.
 #pragma once
 
 #include <string>

@@ -8,7 +8,7 @@ namespace {
 using namespace device_phase;
 using namespace device_event;
 
-// One line a transition; the last overload keeps the phase.
+// One line per transition; the last overload keeps the phase.
 struct Table {
   using To = Transition;
 

@@ -32,7 +32,7 @@ struct Closed {};
 struct Opening {
   DeviceInfos devices;
   std::optional<DeviceLoss> after;  ///< they continue from the copy that these lost devices left
-  bool answer = false;              ///< they have answered another thread: opening them holds nobody
+  bool answer = false;              ///< they have answered another thread: opening them blocks nothing
 };
 struct Open {};
 /// The open devices have not answered for a while.
@@ -67,13 +67,13 @@ struct Failed {
   DeviceLoss loss;
 };
 struct FellSilent {};
-/// The open devices answer again, or those that are to be opened have been asked.
+/// The open devices answer again, or the devices to open have been asked.
 struct Answered {};
 /// The host has a copy of everything that would be lost with the open devices.
 struct Copied {};
 /// The copy takes too long.
 struct TimedOut {};
-/// The lost devices have been asked; empty: none is to be used again.
+/// The lost devices have been asked; empty: none is usable.
 struct Survived {
   DeviceInfos devices;
 };
@@ -87,11 +87,11 @@ using DeviceEvent =
                  device_event::FellSilent, device_event::Answered, device_event::Copied, device_event::TimedOut,
                  device_event::Survived, device_event::Ended>;
 
-/// What a transition does to the devices that were open before it.
+/// The end of the devices that were open before a transition.
 enum class DeviceEnding {
-  none,           ///< there were none, or they stay open
+  none,           ///< none were open, or they stay open
   release,        ///< everything on them is released
-  after_error,    ///< as release where they still finish what they compute, else as abandon
+  after_error,    ///< release if they still finish their work, else abandon
   abandon,        ///< they take too long
   abandon_silent  ///< they do not answer
 };
@@ -109,7 +109,7 @@ bool is_open(const DevicePhase& phase);
 /// Counts how often each device has been lost lately.
 class DeviceLosses {
  public:
-  /// True where the device has been lost for the third time within ten minutes.
+  /// True if the device has been lost for the third time within ten minutes.
   bool note(const DeviceId& device, double now);
   void forget(const DeviceId& device);
 

@@ -15,7 +15,7 @@ namespace {
 using namespace device_phase;
 using namespace device_event;
 
-// In seconds, before the user is told. A processor may merely be busy with something else.
+// Seconds before the user is warned. A processor may merely be busy with other programs.
 double longest_silence(const DeviceInfos& devices) {
   const bool processor = std::ranges::any_of(devices, is_cpu);
   return patience(processor ? 6 : 2);
@@ -24,11 +24,11 @@ double longest_silence(const DeviceInfos& devices) {
 const double copy_timeout = patience(10);    // seconds, for the copy to the host before devices are left
 const double answer_timeout = patience(10);  // seconds, for an answer of lost devices
 constexpr double exit_timeout = 10;          // seconds, for the copy to the host before the program ends
-constexpr double error_timeout = 0.5;        // seconds, for what failed devices still compute
+constexpr double error_timeout = 0.5;        // seconds, for unfinished work of failed devices
 constexpr std::chrono::milliseconds poll_interval{1};
 
-// A driver may wait for the server of such a device inside any call, and for ever: the window's thread opens it when it
-// has answered another thread.
+// A driver may wait for ever for the server of such a device, in any call: the window's thread opens it after it has
+// answered another thread.
 bool has_to_answer(const Opening& opening) {
   return !opening.answer && std::ranges::any_of(opening.devices, is_remote);
 }
@@ -130,7 +130,7 @@ void DeviceSession::fail(const Error& error) {
   if (recovering == nullptr) return;
   asking_.start([lost = recovering->loss.devices] {
     DeviceInfos rest = answering(lost, answer_timeout);
-    if (rest.size() == lost.size()) rest.resize(1);  // each device alone may work where all together have failed
+    if (rest.size() == lost.size()) rest.resize(1);  // each device may work alone after all have failed together
     return rest;
   });
 }
@@ -178,7 +178,7 @@ std::string DeviceSession::silence() const {
   return names_of(devices_->devices()) + " has not answered for " + brief(longest_silence(devices_->devices())) + " s";
 }
 
-// What happens while no device is open; empty when nothing happens.
+// The activity while no device is open; empty: none.
 std::string DeviceSession::activity() const {
   if (std::holds_alternative<Recovering>(phase_)) return "asking which devices still answer";
   if (const auto* opening = std::get_if<Opening>(&phase_); opening != nullptr && has_to_answer(*opening))
@@ -229,7 +229,7 @@ void DeviceSession::release_after_error() {
     const cl::Event last = devices_->queue().marker();
     devices_->queue().flush();
     if (wait_for([&last] { return is_complete(last); }, error_timeout)) return release();
-  } catch (const Error&) {  // the queue no longer takes a marker: nothing tells when the read ends
+  } catch (const Error&) {  // the queue takes no marker: the end of the read is unknown
   }
   abandon();
 }
@@ -245,7 +245,7 @@ void DeviceSession::abandon() {
 
 void DeviceSession::take_list(const GlShareProperties& window, double now) {
   if (!catalog_.take_list()) return;
-  if (!catalog_.has_usable_device()) return apply(Refused{});  // the page that helps to install one says enough
+  if (!catalog_.has_usable_device()) return apply(Refused{});  // the page about installing one explains it
   try {
     apply(Chosen{catalog_.choose(options_, window), now});
   } catch (const Error& error) {
@@ -279,8 +279,8 @@ void DeviceSession::leave(double now) {
   }
 }
 
-// The scenes continue from their last copy on the host: on the same device, or on the rest of several. A device that
-// fails again and again is set aside.
+// The scenes continue from their last copy on the host, on the same device or on the remaining ones. A device that
+// fails repeatedly is set aside.
 void DeviceSession::recover(double now) {
   const auto rest = asking_.poll();
   if (rest && std::holds_alternative<Opening>(phase_)) return greet(*rest);

@@ -21,11 +21,10 @@
 
 namespace orrery::shell {
 
-/// The devices of this machine, and the choice of those that the window opens. They are listed on a worker thread.
+/// The devices of this machine, listed on a worker thread, and the choice for the window.
 class DeviceCatalog {
  public:
-  /// Begins to list the devices. Where a processor is one, its driver starts its threads now: the window's own, which
-  /// draw, come before them.
+  /// Begins to list the devices. A processor's driver starts its threads now, after the window's own drawing threads.
   DeviceCatalog() {
     search_.start([] {
       lower_priority();
@@ -39,10 +38,10 @@ class DeviceCatalog {
   bool has_usable_device() const { return !ranked_devices(platforms_).empty(); }
   /// Excludes the device from now on, unless it is the only one.
   void set_aside(const DeviceInfo& device, const std::string& reason);
-  /// The devices that the options name; else those of the state file, where they exist; else the default: the fastest
-  /// device that can share with the window, else the fastest. Throws Error.
+  /// The devices named by the options; else by the state file, if they exist; else the fastest device that can share
+  /// with the window; else the fastest. Throws Error.
   std::vector<DeviceInfo> choose(const WindowOptions& options, const GlShareProperties& properties) const;
-  /// The usable devices of these ids. Throws when there are none.
+  /// The usable devices with these ids. Throws if there are none.
   std::vector<DeviceInfo> at(const command::SelectDevices& selection) const;
 
  private:
@@ -52,66 +51,66 @@ class DeviceCatalog {
   std::vector<PlatformInfo> platforms_;
 };
 
-/// How far the copy to the host is of what would be lost with the devices.
+/// The progress of copying the scenes' data from the devices to the host.
 enum class HostCopy {
   under_way,
-  complete,  ///< but the devices still compute, or their driver builds: their release would wait
-  released   ///< and nothing that is in flight would hold up their release
+  complete,  ///< but devices or compilers are still busy: a release would wait
+  released   ///< and nothing in flight would delay their release
 };
 
-/// Everything that computes on the open devices.
+/// The users of the open devices.
 class DeviceUsers {
  public:
   virtual ~DeviceUsers() = default;
   /// `devices` stay open until release() or abandon().
   virtual void attach(OpenDevices& devices) = 0;
-  /// Continues to copy to the host what would be lost with the devices. Never waits.
+  /// Continues to copy data on the devices to the host. Never waits.
   virtual HostCopy copy_to_host() = 0;
-  /// Kernels that the user has edited may be the reason for a failure.
+  /// Withdraws the user's edited kernels, which may have caused a failure.
   virtual void withdraw_edits(const std::string& reason) = 0;
   /// Releases every object of the devices.
   virtual void release() = 0;
-  /// As release(), where an object whose release would wait for the devices is abandoned.
+  /// Like release(), but abandons objects whose release would wait for the devices.
   virtual void abandon() = 0;
 };
 
-/// These devices, as they are chosen.
+/// The selection that chooses these devices.
 command::SelectDevices selection_of(std::span<const DeviceInfo> devices);
 
 class DeviceSession {
  public:
-  /// Begins to list the devices of this machine. What is passed must outlive the session.
+  /// Begins to list the devices of this machine. The arguments must outlive the session.
   DeviceSession(const WindowOptions& options, DeviceUsers& users, Notices& notices)
       : options_(options), users_(users), notices_(notices) {}
   ~DeviceSession() = default;
   DeviceSession(const DeviceSession&) = delete;
   DeviceSession& operator=(const DeviceSession&) = delete;
 
-  /// Each frame: takes the next step that is possible without a wait. Throws a usage Error where the command line names
+  /// Called each frame: takes the next step that needs no waiting. Throws a usage Error where the command line names
   /// devices that do not exist.
   void follow(const GlShareProperties& window, double now);
   /// Throws Error for devices that do not exist.
   void choose(const command::SelectDevices& selection);
   /// Opens the usable device that follows the first open one in their ranking.
   void choose_next();
-  /// An OpenCL call of the frame has failed.
+  /// Handles a failed OpenCL call of the frame.
   void fail(const Error& error);
-  /// Waits until the host has a copy of everything, 10 s at most; the devices are closed where they do not answer. True
-  /// where closing them would not wait.
+  /// Waits until the host has a copy of everything, 10 s at most; closes devices that do not answer. True if closing
+  /// them would not wait.
   bool copy_to_host();
   void close() { apply(device_event::Ended{}); }
 
-  /// The choice that is open, or is going to be; no ids where there is none.
+  /// The open or coming choice; no ids if there is none.
   command::SelectDevices chosen() const;
   /// Null while no device is open.
   OpenDevices* devices() const { return devices_.get(); }
-  /// A device is open, or may be in a moment: there is a scene to see, and no page that asks for a device.
+  /// True if a device is open or may soon be: the window shows a scene instead of the page about devices.
   bool expected() const { return devices_ != nullptr || !activity().empty(); }
   const DeviceCatalog& catalog() const { return catalog_; }
-  /// A worker thread lists or asks devices.
+  /// True while a worker thread lists or asks devices.
   bool busy() const { return catalog_.searching() || asking_.busy(); }
   bool is_silent() const { return std::holds_alternative<device_phase::Silent>(phase_); }
-  /// What the panels show: the devices, or what happens while none is open; and the fault of the devices.
+  /// Fills in the devices, or the activity while none is open, and their fault.
   void fill(WindowSnapshot& snapshot) const;
 
  private:
@@ -134,8 +133,8 @@ class DeviceSession {
   Notices& notices_;
   DeviceCatalog catalog_;
   DevicePhase phase_;
-  std::unique_ptr<OpenDevices> devices_;  // exactly while is_open(phase_)
-  Background<DeviceInfos> asking_;        // which of the lost devices still answer, or of those to be opened
+  std::unique_ptr<OpenDevices> devices_;  // not null exactly while is_open(phase_)
+  Background<DeviceInfos> asking_;        // asks lost devices, or devices to open, for an answer
   DeviceLosses losses_;
 };
 

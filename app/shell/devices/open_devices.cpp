@@ -9,8 +9,8 @@
 namespace orrery::shell {
 namespace {
 
-// Devices of one context exchange bodies without the host. The first device is not among them: its context belongs to
-// the window's OpenGL context.
+// Devices of one context exchange bodies without the host. The first device stays apart: its context belongs to the
+// window's OpenGL context.
 std::vector<Device> open_others(std::span<const DeviceInfo> devices) {
   return devices.size() < 2 ? std::vector<Device>() : open_devices(devices.subspan(1));
 }
@@ -32,7 +32,7 @@ OpenDevices::OpenDevices(std::vector<DeviceInfo> devices, const GlSharePropertie
   context_.members = members_;
 }
 
-// The launches of a processor yield to drawing by themselves, and drawing takes longer beside them.
+// A processor's launches yield to drawing by themselves, and slow it down.
 void OpenDevices::presented(double frame, double refresh) {
   const bool processor = is_cpu(device());
   constexpr double frames_ahead = 1.5;
@@ -60,7 +60,7 @@ bool OpenDevices::has_answered() const { return std::ranges::all_of(answers_, is
 bool OpenDevices::ask_after_all() {
   if (last_question_ == LastQuestion::refused || !has_answered()) return false;
   if (last_question_ == LastQuestion::asked) return true;
-  try {  // more may have been enqueued since the question before
+  try {  // more may have been enqueued since the last question
     answers_ = queue_.markers();
     last_question_ = LastQuestion::asked;
   } catch (const Error& error) {

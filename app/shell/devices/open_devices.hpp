@@ -15,8 +15,8 @@
 namespace orrery::shell {
 
 /// Holds contexts until everything made in them is gone, then releases them on a thread of its own: NVIDIA's
-/// clReleaseContext waits for threads of the driver, a tenth of a second on an H200, and without end where a layer
-/// hears of the release.
+/// clReleaseContext waits for threads of the driver, a tenth of a second on an H200, and for ever if a layer intercepts
+/// the release.
 class LastReference {
  public:
   LastReference() = default;
@@ -38,26 +38,25 @@ class OpenDevices {
   const ProgramLibrary& programs() const { return programs_; }
   const std::vector<DeviceInfo>& devices() const { return infos_; }
   const DeviceInfo& device() const { return infos_.front(); }
-  /// The first one, opened.
+  /// The first device.
   const Device& device_object() const { return opened_.device; }
   const SharingReport& sharing() const { return opened_.sharing; }
-  /// Asks the window's queue, and those beside it, now and then for an answer; returns the seconds since a question
-  /// without an answer. Throws Error.
+  /// Asks the window's queue and the other queues periodically for an answer; returns the age of an unanswered question
+  /// in seconds. Throws Error.
   double measure_silence(double now);
-  /// After the devices have been abandoned: asks once more; true when everything that was enqueued has ended. Never
-  /// waits, never throws.
+  /// Asks abandoned devices once more; true when all enqueued work has ended. Never waits, never throws.
   bool ask_after_all();
-  /// After each frame: how long it took, and how long the display gives it, in seconds.
+  /// Called after each frame: its duration and the display's interval, in seconds.
   void presented(double frame, double refresh);
 
  private:
   bool has_answered() const;
 
-  /// Of the question that ask_after_all() asks.
+  /// State of the question of ask_after_all().
   enum class LastQuestion { none, asked, refused };
 
   std::vector<DeviceInfo> infos_;
-  LastReference contexts_;  // declared before what uses the contexts: destroyed last
+  LastReference contexts_;  // declared before the users of the contexts: destroyed last
   OpenedDevice opened_;
   Queue queue_;
   ProgramLibrary programs_;
@@ -67,8 +66,8 @@ class OpenDevices {
   std::unique_ptr<SurfaceFactory> surfaces_;
   ComputeContext context_;
   WaitPacer slices_{WaitPacer::slices}, uneven_launches_{WaitPacer::uneven_launches};
-  std::vector<cl::Event> answers_;  // to the newest question
-  double asked_ = 0;                // when it was asked
+  std::vector<cl::Event> answers_;  // answers to the newest question
+  double asked_ = 0;                // time of the newest question
   LastQuestion last_question_ = LastQuestion::none;
 };
 

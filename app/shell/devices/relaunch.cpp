@@ -11,8 +11,8 @@
 namespace orrery::shell {
 namespace {
 
-constexpr const char* count_variable = "ORRERY_RELAUNCHED";  // how often in a row
-constexpr double soon = 60;  // seconds: a program that has lived longer begins a new row
+constexpr const char* count_variable = "ORRERY_RELAUNCHED";  // restarts in a row
+constexpr double soon = 60;                                  // seconds; a longer run starts a new count
 constexpr std::int64_t most = 3;
 
 std::int64_t relaunches() {

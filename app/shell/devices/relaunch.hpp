@@ -13,11 +13,11 @@ namespace orrery::shell {
 std::vector<std::string> arguments_to_go_on(const WindowOptions& options, const std::filesystem::path& state,
                                             std::int64_t frames, double seconds);
 
-/// Replaces the program of this process; objects are not destroyed. Throws Error where the system cannot do that, and
-/// after three times within a minute each.
+/// Replaces the program of this process; objects are not destroyed. Throws Error if the system cannot do that, and
+/// after three runs shorter than a minute.
 [[noreturn]] void relaunch(const std::vector<std::string>& arguments, double lived);
 
-/// This program was started by relaunch(): true once.
+/// True once if relaunch() started this program.
 bool was_relaunched();
 
 }  // namespace orrery::shell

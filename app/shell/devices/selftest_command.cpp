@@ -27,7 +27,7 @@ namespace {
 
 constexpr cl_uint count = 65536 + 3;
 
-/// The window, once it is needed, and what is known of its OpenGL.
+/// The window, opened on demand, and facts about its OpenGL.
 class Screen {
  public:
   nlohmann::ordered_json facts() const { return facts_; }
@@ -106,7 +106,7 @@ std::string check_surfaces(const DeviceInfo& info, Screen& screen, bool shared) 
   return "4 hand-overs of 65,539 values";
 }
 
-/// The check throws NotHere where there is no display, or no sharing.
+/// The check throws NotHere without a display or sharing.
 std::vector<SelftestItem> surface_selftests(const DeviceInfo& info, const std::shared_ptr<Screen>& screen) {
   return {{"surfaces, shared", [info, screen] { return check_surfaces(info, *screen, true); }},
           {"surfaces, copied", [info, screen] { return check_surfaces(info, *screen, false); }}};
@@ -115,7 +115,7 @@ std::vector<SelftestItem> surface_selftests(const DeviceInfo& info, const std::s
 /// The result of a check. The report says "unfinished" if the program does not survive it.
 struct Outcome {
   std::string name;
-  std::string state = "unfinished";  // "passed", "failed", "not here", "not run"
+  std::string state = "unfinished";  // or "passed", "failed", "not here", "not run"
   std::string told = "the program ended during this check";
   double seconds = 0, build_seconds = 0;
   ErrorDetails details = {};
@@ -201,8 +201,8 @@ Json as_json(const BuildRecord& build) {
           {"log", cli::without_places(build.log)}};
 }
 
-/// The checks of one device, one after the other. Those of OpenGL run on this thread and the others on one of their
-/// own, which a driver may keep for ever.
+/// The checks of one device, in sequence. OpenGL checks run on this thread, the others on a thread of their own that a
+/// driver may block for ever.
 class Selftest {
  public:
   Selftest(SceneKinds kinds, const DeviceInfo& info, std::string report)
@@ -216,7 +216,7 @@ class Selftest {
   }
 
   void run() {
-    for (std::size_t k = 0; k < items_.size(); ++k) {  // the first one adds the others
+    for (std::size_t k = 0; k < items_.size(); ++k) {  // the first check adds the others
       const auto [item, here] = items_[k];
       Outcome& outcome = outcomes_.emplace_back(Outcome{.name = item.name});
       if (!ended_) write();
@@ -283,13 +283,13 @@ class Selftest {
     for (const BuildRecord& build : builds_->all()) json["programs"].push_back(as_json(build));
     json["checks"] = Json::array();
     for (const Outcome& each : outcomes_) json["checks"].push_back(as_json(each));
-    // Drivers tell names and logs in whichever bytes they like.
+    // Drivers' names and logs may contain any bytes.
     write_file(report_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
 
   SceneKinds kinds_;
   DeviceInfo info_;
-  std::string report_;  // a file; empty: none is wanted
+  std::string report_;  // report file; empty: none
   std::shared_ptr<Builds> builds_ = std::make_shared<Builds>();
   std::shared_ptr<Screen> screen_ = std::make_shared<Screen>();
   std::shared_ptr<ProgramLibrary> programs_;

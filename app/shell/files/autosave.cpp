@@ -20,12 +20,11 @@ namespace orrery::shell {
 namespace fs = std::filesystem;
 namespace {
 
-// Seconds between two saves, so that no end of the process loses more than ten; where a save takes long, at most half
-// of the time is spent on it.
+// Seconds between two saves, so that a crash loses at most ten. Slow saves take at most half of the time.
 constexpr double save_interval = 4;
 
 constexpr const char* last_name = "last.toml";
-constexpr const char* left_extension = ".left";  // before .toml: the file of no running process
+constexpr const char* left_extension = ".left";  // precedes .toml: the process no longer runs
 
 fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
 
@@ -40,7 +39,7 @@ fs::path state_of(const fs::path& report) {
   return path.substr(0, path.size() - report_extension.size()) + ".toml";
 }
 
-// "7.toml", "7.left.toml", "7.crash.txt" or "7.left.crash.txt" of a process that is gone.
+// True for "7.toml", "7.left.toml", "7.crash.txt" and "7.left.crash.txt" of an ended process.
 bool is_left(const fs::path& file) {
   const fs::path owner = is_report(file) ? state_of(file).stem() : file.stem();
   const auto process = parse_integer(owner.string());
@@ -97,7 +96,7 @@ Autosave::Autosave(fs::path folder) : folder_(std::move(folder)) {
 
 fs::path Autosave::for_successor() const { return folder_.empty() ? folder_ : left_behind(own_); }
 
-// An earlier process had the same number, as every process may in a container.
+// Renames files of an earlier process with the same number, usual in containers.
 void Autosave::set_namesakes_aside() {
   std::error_code ignored;
   for (const auto& [file, name] : {std::pair{own_, left_behind(own_)}, {report_of(own_), report_of(left_behind(own_))}})
@@ -106,7 +105,7 @@ void Autosave::set_namesakes_aside() {
 
 void Autosave::look_for_left() {
   remove_debris_in(folder_);
-  std::vector<fs::path> reports;  // of processes that left no state
+  std::vector<fs::path> reports;  // reports without a state
   std::error_code error;
   fs::file_time_type newest{};
   const auto take_if_newest = [&](const fs::path& file, const fs::path& state, const fs::path& report) {
@@ -144,7 +143,7 @@ bool Autosave::due(double now) const {
 
 void Autosave::save(double now, std::function<StateTables()> state) {
   written_ = now;
-  report_crashes_to(report_of(own_));  // again: a driver may have put its handlers in place since
+  report_crashes_to(report_of(own_));  // again: a driver may have installed handlers since
   writing_.start([file = own_, state = std::move(state)]() -> std::string {
     try {
       write_session(file, state());
@@ -178,7 +177,7 @@ void Autosave::continue_from_last() {
 }
 
 void Autosave::leave(const StateSource& state) {
-  writing_ = {};  // waits for the save under way
+  writing_ = {};  // waits for the save in progress
   if (own_.empty()) return;
   std::exception_ptr fault;
   try {
@@ -188,7 +187,7 @@ void Autosave::leave(const StateSource& state) {
   }
   std::error_code error;
   if (state) fs::rename(own_, folder_ / last_name, error);
-  if (!state) drop(own_);  // where it could not be renamed, the next start offers it
+  if (!state) drop(own_);  // if renaming failed, the next start offers it
   if (!fault) remove(restored_);
   if (fault) std::rethrow_exception(fault);
 }

@@ -1,9 +1,8 @@
-/// Saves the document every few seconds, so that no end of the process loses more.
+/// Saves the document every few seconds, so that a crash loses no more.
 ///
-/// Each process writes a file of its own, sessions/PID.toml in the state folder. When it ends as it should, that
-/// becomes sessions/last.toml, from which the next start continues, and whose own it then is. A file whose process is
-/// gone has been left by a process that closed unexpectedly: the next start offers it. So it does with the report of a
-/// process that crashed before its first save.
+/// Each process writes a file of its own, sessions/PID.toml in the state folder. At a regular end it becomes
+/// sessions/last.toml, which the next process continues and takes over. A file whose process is gone comes from an
+/// unexpected end: the next start offers it, or the report of a crash before the first save.
 #pragma once
 
 #include <filesystem>
@@ -19,38 +18,38 @@ namespace orrery::shell {
 /// Window thread; writes on a worker thread, for which leave() waits.
 class Autosave {
  public:
-  /// `folder` is created when it is needed; empty: nothing is saved.
+  /// `folder` is created on demand; empty: nothing is saved.
   explicit Autosave(std::filesystem::path folder);
 
-  /// It is time for the next save, and the last one has ended.
+  /// True when the next save is due and the last one has ended.
   bool due(double now) const;
   /// Writes what `state` returns; it is called on the worker thread.
   void save(double now, std::function<StateTables()> state);
-  /// The last save has so many bodies that it is an archive.
+  /// True if the last save was an archive, because of many bodies.
   bool wrote_archive() const;
-  /// Takes over the finished save. Returns why nothing can be saved, once; else nothing.
+  /// Takes over the finished save. Returns the reason of a failure once.
   std::optional<std::string> poll();
-  /// The file from which this process continues in another program after a reset of the graphics driver. The next start
-  /// offers it where that program does not start.
+  /// The file for the successor after a reset of the graphics driver. If that program fails to start, the next start
+  /// offers the file.
   std::filesystem::path for_successor() const;
-  /// This process continues from last_session(): the file becomes its own.
+  /// Takes over the file of last_session(), which this process continues.
   void continue_from_last();
-  /// The process ends as it should, with this state to continue from; empty: its file is removed. Throws an Error where
-  /// the state cannot be written; the last save then takes its place.
+  /// Writes this state at a regular end; empty: removes the file. Throws an Error if the state cannot be written; the
+  /// last save then replaces it.
   void leave(const StateSource& state);
 
-  /// What the newest process that closed unexpectedly has left.
+  /// Files left by the newest process that closed unexpectedly.
   struct Left {
-    std::filesystem::path state;        ///< its last save; empty where it ended before the first one
-    std::filesystem::path report_file;  ///< of its crash; perhaps there is none
-    std::string when;                   ///< "17:03, 21 November", of its last save, else of its end
-    std::string report;                 ///< the first line of report_file; empty when there is none
+    std::filesystem::path state;        ///< its last save; empty: it ended before the first one
+    std::filesystem::path report_file;  ///< crash report; may be empty
+    std::string when;                   ///< time of its last save, else of its end: "17:03, 21 November"
+    std::string report;                 ///< first line of report_file; empty: none
     const std::filesystem::path& file() const { return state.empty() ? report_file : state; }
   };
   const std::optional<Left>& left() const { return left_; }
-  /// Removes it.
+  /// Removes the files that were left.
   void discard_left();
-  /// The document continues from it: removes it after the next save.
+  /// Removes them after the next save, because the document continues from them.
   void continue_from_left();
 
  private:
@@ -61,14 +60,14 @@ class Autosave {
   std::filesystem::path folder_, own_;
   std::optional<Left> left_, restored_;
   Background<std::string> writing_;
-  double written_ = 0;   // when the last save began
+  double written_ = 0;   // start of the last save
   double seconds_ = 0;   // how long the last save took
-  bool warned_ = false;  // of a save that failed
+  bool warned_ = false;  // a failed save was reported
 };
 
-/// sessions/ in the state folder; empty where there is none.
+/// sessions/ in the state folder; empty: none.
 std::filesystem::path autosave_folder();
-/// The state of the last process that ended as it should; empty where there is none.
+/// The state of the last process with a regular end; empty: none.
 std::filesystem::path last_session();
 
 }  // namespace orrery::shell

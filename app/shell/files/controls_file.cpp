@@ -89,7 +89,7 @@ void ControlsFile::follow(const ui::UiState& ui, const WindowSnapshot& window, c
   std::string text = told.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   if (text == written_) return;
   written_ = std::move(text);
-  // Readers find a whole file. It changes with each frame in which the pointer moves: it is not flushed to the disk.
+  // Readers find a whole file. It changes in each frame with pointer motion, so it is not flushed to the disk.
   const std::filesystem::path part = file_.string() + ".part";
   std::error_code error;
   if (std::ofstream(part) << written_ << std::flush) {

@@ -11,7 +11,7 @@
 namespace orrery::shell {
 namespace {
 
-// The value of a key as an option's; parameters have their own spelling: "auto".
+// The value of a key as an option's text; parameters have their own spelling: "auto".
 std::string option_value(const std::vector<ParameterView>& parameters, const std::string& key, const Value& value) {
   const auto known = std::ranges::find(parameters, key, [](const ParameterView& each) { return each.info.name; });
   return value_text(known != parameters.end() ? known->info : ParameterInfo{}, value);
@@ -120,7 +120,7 @@ std::string command_line(const Scene& scene) {
   std::ranges::move(view, std::back_inserter(told));
   for (const auto& [key, value] : told) {
     const std::string text = option_value(parameters, key, value);
-    // An option would be read in place of a value that begins like one.
+    // A value that begins with "-" would be read as an option.
     if (text.starts_with('-')) {
       add("--" + key + "=" + text);
     } else {

@@ -1,4 +1,4 @@
-/// The state of the window as text: its scenes, and what a state file tells besides them. Window thread.
+/// The state of the window as text: its scenes and the other tables of a state file. Window thread.
 #pragma once
 
 #include <functional>
@@ -16,52 +16,52 @@ namespace orrery::shell {
 
 using Scenes = std::vector<std::unique_ptr<Scene>>;
 
-/// The scenes of a session at its beginning, in the order of their tabs. On no device.
+/// Creates the scenes of a session in the order of their tabs, without a device.
 Scenes make_scenes(SceneKinds kinds);
 /// The scene of that name, or nullptr.
 Scene* find_scene(const Scenes& scenes, std::string_view name);
 
-/// What no scene knows of a state.
+/// Tables and keys of a state that no scene knows.
 struct Unknown {
-  StateTables tables;              ///< [window], too
+  StateTables tables;              ///< includes [window]
   std::vector<std::string> names;  ///< "table [x]", "key nbody.x"
 };
-/// SceneKind::open() has read this content for a scene.
+/// Content that SceneKind::open() has read for a scene.
 struct SceneContent {
   std::string scene = {};
   std::shared_ptr<void> content = {};
 };
-/// Each table to the scene of its name; [window] and [preset] are nobody's. Throws what Scene::load throws.
+/// Loads each table into the scene of its name, except [window] and [preset]. Throws Scene::load's exceptions.
 Unknown load_scenes(const StateTables& state, const Scenes& scenes, const SceneContent& content = {});
 
-/// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its
-/// value: "a.cl,b.clh"; empty where they were the installation's all the time.
+/// The key of [window] for edited kernel files that computed part of the state, and its value: "a.cl,b.clh"; empty:
+/// only the installation's kernels.
 inline constexpr const char* edited_kernels_key = "edited-kernels";
 std::string edited_kernels_of(const StateTables& state);
 
-/// What the table [window] tells.
+/// Values of the table [window].
 struct WindowState {
-  std::string scene;  ///< that is shown; empty: none
+  std::string scene;  ///< shown scene; empty: none
   std::vector<DeviceInfo> devices;
   glm::ivec2 size{0, 0};
   bool vsync = true;
 };
 
-/// The window, the edited kernels, and what Orrery does not know of the file that was loaded.
+/// The window, the edited kernels, and the unknown parts of the loaded file.
 class Document {
  public:
-  /// Another state has been loaded, of which no scene knows these tables and keys: they are kept.
+  /// Keeps the tables and keys of a loaded state that no scene knows.
   void take(const StateTables& unknown) { unknown_ = merged(unknown_, unknown); }
-  /// Takes over which edited kernels have computed a part of a state; returns their names, "a.cl,b.clh".
+  /// Takes over the edited kernels that computed part of a state; returns their names, "a.cl,b.clh".
   std::string take_edited_kernels(const StateTables& state);
-  /// Kernels of that file compute from now on.
+  /// Notes that edited kernels of that file compute from now on.
   void add_edited_kernel(const std::string& file) { edited_kernels_.insert(file); }
 
   StateTables state(const WindowState& window, const Scenes& scenes) const;
-  /// What a picture of the scene has: the scene alone, as it was a moment ago, and no device. What it returns may be
-  /// called on any thread.
+  /// The state for a picture of the scene: the scene alone, slightly earlier, without devices. The result may be called
+  /// on any thread.
   StateSource copy_of_shown(const WindowState& window, const Scene& scene) const;
-  /// The same a moment ago, where that costs nothing now; what it returns may be called on any thread.
+  /// A slightly earlier state(), if a fresh one costs time; the result may be called on any thread.
   std::function<StateTables()> copy(const WindowState& window, const Scenes& scenes) const;
 
  private:
@@ -69,11 +69,11 @@ class Document {
   std::string edited_kernels() const;
 
   StateTables unknown_;
-  std::set<std::string> edited_kernels_;  // files whose kernels have computed a part of the state
+  std::set<std::string> edited_kernels_;  // files with kernels that computed part of the state
 };
 
-/// "orrery --scene nbody --softening 0.1": the choices and the view that differ from their defaults, quoted for a POSIX
-/// shell. A simulation that it starts begins at the beginning.
+/// "orrery --scene nbody --softening 0.1": choices and view that differ from their defaults, quoted for a POSIX shell.
+/// A simulation starts from its beginning.
 std::string command_line(const Scene& scene);
 
 }  // namespace orrery::shell

@@ -15,7 +15,7 @@ constexpr double draft_interval = 2;  // seconds between two saves
 
 fs::path folder_of(const KernelEditStore& store) { return store.folder() / "drafts"; }
 
-// The saved text: of the user's copy, or of the installation's file.
+// The saved text of the user's copy, or else of the installation's file.
 std::string saved_text(const KernelEditStore& store, const std::string& file) {
   std::error_code ignored;
   const fs::path copy = store.folder() / file;
@@ -41,7 +41,7 @@ std::string DraftKeeper::offer(ui::EditorUi& editor) {
   return names;
 }
 
-// The worker thread finds out which of these texts are saved already.
+// Texts in the editor; the worker thread skips the saved ones.
 DraftKeeper::Drafts DraftKeeper::typed(const ui::EditorUi& editor) {
   Drafts drafts = editor.drafts;
   if (!editor.file.empty()) drafts[editor.file] = editor.text;

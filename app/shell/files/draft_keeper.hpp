@@ -20,9 +20,9 @@ class DraftKeeper {
 
   /// Gives the drafts of an earlier session to the editor's pane; returns their names, "a.cl, b.clh".
   std::string offer(ui::EditorUi& editor);
-  /// Each frame. Returns why a draft cannot be saved, once.
+  /// Called each frame. Returns the reason once if a draft cannot be saved.
   std::string follow(const ui::EditorUi& editor, double now);
-  /// Saves the drafts once more, and waits for it.
+  /// Saves the drafts and waits for the end.
   void leave(const ui::EditorUi& editor);
 
  private:
@@ -33,7 +33,7 @@ class DraftKeeper {
   KernelEditStore store_;
   Background<std::string> keeping_;
   double kept_at_ = 0;
-  bool warned_ = false;  // of a draft that cannot be saved
+  bool warned_ = false;  // a failed draft was reported
 };
 
 }  // namespace orrery::shell

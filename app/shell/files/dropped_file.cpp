@@ -13,7 +13,7 @@
 namespace orrery::shell {
 namespace {
 
-// Scenes of its own take it first: what the present ones would refuse half-way is refused before.
+// Loads the file into temporary scenes first, so that a bad file changes no present scene.
 DroppedFile tried(SceneKinds kinds, DroppedFile dropped) {
   const Scenes scenes = make_scenes(kinds);
   dropped.unknown = load_scenes(dropped.state, scenes, {dropped.scene, dropped.content}).names;
@@ -44,7 +44,7 @@ int digit_of(char c) {
   return digit == std::string_view::npos ? -1 : static_cast<int>(digit);
 }
 
-/// "%20" is a blank (RFC 3986).
+/// Decodes "%20" to a blank (RFC 3986).
 std::string without_percents(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -56,7 +56,7 @@ std::string without_percents(std::string_view text) {
   return plain;
 }
 
-/// The path that was dropped: "/a b" is "/a b", and so are "file:/a%20b" and "file://host/a%20b" (RFC 8089).
+/// The path of a drop: "/a b", also from "file:/a%20b" and "file://host/a%20b" (RFC 8089).
 std::string local_path(const std::string& dropped) {
   const std::size_t colon = dropped.find(':');
   const bool has_scheme = colon != std::string::npos && colon > 1 && dropped.compare(colon, 2, ":/") == 0 &&
@@ -109,7 +109,7 @@ DroppedFile fresh_start(SceneKinds kinds) {
 
 namespace {
 
-/// The kind of scene that opens a file which is neither a state nor a tour; null where none does.
+/// The kind of scene that opens a file which is neither a state nor a tour; null: none.
 const SceneKind* opener_of(SceneKinds kinds, const FileOutline& outline) {
   for (const Claim claim : {Claim::by_content, Claim::by_name})
     if (const SceneKind* kind = claimant(kinds, outline, claim)) return kind;
@@ -139,7 +139,7 @@ DroppedFile examine_file(SceneKinds kinds, const std::string& path, const FilePr
   throw usage_error("cannot open the file", short_name(path), known_files(kinds));
 }
 
-/// The kind of scene that makes one of several such files; null where none does.
+/// The kind of scene that merges such files; null: none.
 const SceneKind* merger_of(SceneKinds kinds, const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return nullptr;

@@ -1,4 +1,4 @@
-/// What a file that is dropped onto the window means: a session, a tour, or what one of the scenes opens. Any thread.
+/// The content of a file dropped onto the window: a session, a tour, or a file of a scene. Any thread.
 #pragma once
 
 #include <functional>
@@ -20,17 +20,17 @@ namespace orrery::shell {
 struct DroppedFile {
   std::string path;
   StateTables state;
-  std::string scene;                        ///< to be shown; empty: the present one
-  std::string contents = {};                ///< "600 bodies"; empty where the file's name says enough
-  std::shared_ptr<void> content = {};       ///< for Scene::load() of `scene`; null: there is none
-  std::vector<std::string> unknown;         ///< keys and tables that no scene knows, as load_scenes returns them
-  std::string left_out = {};                ///< files that were dropped with it, and are not opened
-  std::vector<std::string> mergeable = {};  ///< it and those of them that can become one file with it; none: no others
-  std::optional<FilePreview> preview = {};  ///< where a person is to decide whether it is loaded
-  bool is_session = false;                  ///< what Ctrl+S saves from now on, where it is no picture
-  bool is_return = false;                   ///< no file: undo or redo of opening one, told by `contents`
-  bool is_fresh = false;                    ///< no file: all scenes as they are at the first start
-  std::optional<Tour> tour = {};            ///< in place of all that
+  std::string scene;                        ///< scene to show; empty: the present one
+  std::string contents = {};                ///< "600 bodies"; empty: the file's name suffices
+  std::shared_ptr<void> content = {};       ///< for Scene::load() of `scene`; null: none
+  std::vector<std::string> unknown;         ///< unknown keys and tables, as load_scenes returns them
+  std::string left_out = {};                ///< files dropped with it that are not opened
+  std::vector<std::string> mergeable = {};  ///< files that can be merged, including this one; empty: no others
+  std::optional<FilePreview> preview = {};  ///< set if a person decides whether to load it
+  bool is_session = false;                  ///< the target of Ctrl+S, unless it is a picture
+  bool is_return = false;                   ///< undo or redo of an opening, described by `contents`
+  bool is_fresh = false;                    ///< all scenes as at the first start
+  std::optional<Tour> tour = {};            ///< a tour; the other members are unused
 };
 
 /// The files that can be opened, in words: "a session (.toml, or a .png that Orrery saved), bodies (.csv, .npy, …), …".
@@ -40,11 +40,11 @@ std::vector<std::string> extensions_in(const std::string& text);
 /// The extensions of the scenes' files that are not TOML.
 std::set<std::string, std::less<>> named_files(SceneKinds kinds);
 
-/// Reads and tries all of the first file, without touching the session that runs. A path may be an address: "file:/x",
-/// with bytes as %20. Throws a usage Error that says what is wrong with the file, or which kinds there are.
+/// Reads and tests the whole first file without changing the running session. A path may be an address: "file:/x", with
+/// bytes as %20. Throws a usage Error that tells the fault of the file, or the known kinds.
 DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths, const FileProgress& progress = {});
 
-/// Merges them by the kind of scene that opens the first one, and examines the file that this makes.
+/// Merges the files by the kind of scene that opens the first one, and examines the result.
 DroppedFile examine_merged(SceneKinds kinds, const std::vector<std::string>& paths, const FileProgress& progress = {});
 
 DroppedFile fresh_start(SceneKinds kinds);
@@ -52,23 +52,23 @@ DroppedFile fresh_start(SceneKinds kinds);
 /// The file's name without its folders.
 std::string short_name(const std::string& path);
 
-/// Opens files on a worker thread: reads and tries them, and brings back what the opening of one had replaced. Window
-/// thread. Nothing waits; the destructor cancels the reading.
+/// Opens files on a worker thread: reads and tests them, and restores the state from before an opening. Window thread.
+/// Never waits; the destructor cancels the reading.
 class FileOpener {
  public:
   ~FileOpener() { cancel(); }
 
-  /// Replaces a file that is being read.
+  /// Opens a file in place of one that is being read.
   void open(SceneKinds kinds, std::vector<std::string> paths);
-  /// Makes one new file of them, and opens that.
+  /// Merges them into a new file and opens it.
   void merge(SceneKinds kinds, std::vector<std::string> paths);
   void bring_back(std::function<DroppedFile()> work);
-  /// Once; rethrows what the opening threw.
+  /// Returns the result once; rethrows exceptions of the opening.
   std::optional<DroppedFile> poll() { return opening_.poll(); }
 
-  /// A file is being read, or poll() has still to tell what became of it.
+  /// True while a file is being read, or poll() still has its result.
   bool busy() const { return opening_.busy(); }
-  /// Of the last file, without its folder.
+  /// The name of the last file, without its folder.
   const std::string& name() const { return name_; }
   /// See ReadingProgress::status().
   std::string status() const { return opening_.busy() && progress_ ? progress_->status() : std::string(); }
@@ -80,7 +80,7 @@ class FileOpener {
 
   std::string name_;
   Background<DroppedFile> opening_;
-  std::shared_ptr<ReadingProgress> progress_;  // of the last file
+  std::shared_ptr<ReadingProgress> progress_;  // progress of the last file
 };
 
 }  // namespace orrery::shell

@@ -27,7 +27,7 @@ std::string time_stamp() {
   return text.data();
 }
 
-/// "orrery-momentum-p", of "Momentum |p|".
+/// "orrery-momentum-p" for "Momentum |p|".
 std::string stem_of(const std::string& title) {
   std::string name = "orrery-";
   for (const char c : title) {
@@ -41,7 +41,7 @@ std::string stem_of(const std::string& title) {
   return name;
 }
 
-// The name is claimed before, so that nothing is overwritten; an empty file does not stay.
+// Claims the name first, so that nothing is overwritten; removes the file if it stays empty.
 SavedFile saved_in(const fs::path& folder, const std::string& stem, const char* extension,
                    const std::function<void(const fs::path&)>& write) {
   const fs::path path = claim_free_name(folder, stem + "-" + time_stamp(), extension);
@@ -55,7 +55,7 @@ SavedFile saved_in(const fs::path& folder, const std::string& stem, const char* 
   return {path};
 }
 
-// Among the user's pictures, or in the state folder where these cannot be written.
+// Saves into the user's pictures folder, or into the state folder if that is not writable.
 SavedFile saved(const std::string& stem, const char* extension, const std::function<void(const fs::path&)>& write) {
   try {
     return saved_in(pictures_folder(), stem, extension, write);

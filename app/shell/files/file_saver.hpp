@@ -1,6 +1,6 @@
-/// Saves the files that the user asks for while the window runs: screenshots, traces and states.
+/// Saves files for the user while the window runs: screenshots, traces and states.
 ///
-/// Window thread; files are written on a worker thread, one after the other.
+/// Window thread; files are written on a worker thread, in sequence.
 #pragma once
 
 #include <deque>
@@ -23,56 +23,56 @@ namespace orrery::shell {
 
 struct SavedFile {
   std::filesystem::path path;
-  bool is_document = false;         ///< a state, by the name that a person has chosen
-  std::string left_out = {};        ///< of a picture's state: what is not in it
-  std::optional<Error> fault = {};  ///< it could not be saved; the path is empty where a name was to be found for it
+  bool is_document = false;         ///< a state under a name chosen by a person
+  std::string left_out = {};        ///< parts missing in a picture's state
+  std::optional<Error> fault = {};  ///< why saving failed; the path is empty if it had no name yet
 };
 
-/// A new name among the user's pictures, or in the state folder where these cannot be written: "orrery-20261128-…".
-/// It is claimed by an empty file. Throws Error.
+/// A new name in the user's pictures folder, or in the state folder if that is not writable: "orrery-20261128-…". An
+/// empty file claims it. Throws Error.
 std::filesystem::path new_picture_name(const std::string& stem, const char* extension);
 
 class FileSaver {
  public:
   /// The picture is complete at the end of the frame; without panels, before they are drawn.
   enum class Screenshot { none, whole, without_panels };
-  /// Into that file, or under a new name among the user's pictures.
+  /// Requests a screenshot into that file, or under a new name in the user's pictures folder.
   void request_screenshot(bool panels, std::filesystem::path file = {}) {
     screenshot_ = panels ? Screenshot::whole : Screenshot::without_panels;
     screenshot_file_ = std::move(file);
   }
   bool screenshot_requested() const { return screenshot_ != Screenshot::none; }
-  /// True once after each request for one of this form.
+  /// True once after each request of this form.
   bool take_screenshot_request(Screenshot form) {
     if (screenshot_ != form) return false;
     screenshot_ = Screenshot::none;
     return true;
   }
 
-  /// Where the request said. `state`, unless it is empty, is written into the picture.
+  /// Saves to the place of the request. A `state` that is not empty is written into the picture.
   void save_screenshot(Image image, StateSource state);
   void save_trace(TimelineView view);
-  /// The values of a plot, as .csv, and its picture; named after its title.
+  /// Saves the values of a plot, as .csv, and its picture, named after its title.
   void save_table(const std::string& title, std::string text);
   void save_plot(const std::string& title, Image image);
   void save_state(std::filesystem::path path, StateSource state, bool is_document = true);
-  /// The past of a simulation, or its points.
+  /// Saves the past of a simulation, or its points.
   void save_of_scene(std::filesystem::path path, SceneWriter write);
-  /// "saving stars.npz: 43 %"; empty where nothing is told.
+  /// "saving stars.npz: 43 %"; empty: no progress known.
   std::string status() const { return saving_.busy() && progress_ ? progress_->status() : std::string(); }
-  /// What has been saved, or could not be, once.
+  /// The last saved or failed file, returned once.
   std::optional<SavedFile> poll();
-  /// Waits until all is saved, 60 s at the most.
+  /// Waits until all files are saved, at most 60 s.
   void finish();
 
  private:
-  /// The path is empty where `save` finds a name.
+  /// An empty path: `save` chooses a name.
   void start(const std::filesystem::path& path, std::function<SavedFile()> save);
 
   Screenshot screenshot_ = Screenshot::none;
   std::filesystem::path screenshot_file_;
   Background<SavedFile> saving_;
-  std::shared_ptr<ReadingProgress> progress_;  // of the last state or past
+  std::shared_ptr<ReadingProgress> progress_;  // progress of the last state or past
   std::deque<std::function<SavedFile()>> waiting_;
 };
 

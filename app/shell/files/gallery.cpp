@@ -13,7 +13,7 @@ namespace orrery::shell {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int cards_per_frame = 3;  // whose pictures go to OpenGL
+constexpr int cards_per_frame = 3;  // pictures uploaded to OpenGL per frame
 
 fs::path own_presets(std::string_view scene) {
   const fs::path data = data_folder();
@@ -23,7 +23,7 @@ fs::path own_presets(std::string_view scene) {
 Image picture_beside(const fs::path& path) {
   try {
     return read_png(path).image;
-  } catch (const std::exception& error) {  // the tile stays plain
+  } catch (const std::exception& error) {  // the card stays without a picture
     log(Level::warning, error.what());
     return {};
   }
@@ -43,7 +43,7 @@ PresetFile read_preset(const fs::path& path, std::string_view scene, bool own) {
           .picture = picture_beside(fs::path(path).replace_extension(".png"))};
 }
 
-// Whole blocks of pixels become one.
+// Averages whole blocks of pixels.
 Image averaged(const Image& picture, std::uint32_t left, std::uint32_t top, std::uint32_t width, std::uint32_t block) {
   Image small(width / block, width / block * card_height / card_width);
   for (std::uint32_t y = 0; y < small.height; ++y)
@@ -75,7 +75,7 @@ std::vector<PresetFile> read_presets(const fs::path& folder, std::string_view sc
     if (file.path().extension() != (own ? ".png" : ".toml")) continue;
     try {
       presets.push_back(read_preset(file.path(), scene, own));
-    } catch (const std::exception& error) {  // another program's file
+    } catch (const std::exception& error) {  // a file of another program
       log(Level::warning, error.what());
     }
   }

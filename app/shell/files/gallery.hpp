@@ -1,5 +1,4 @@
-/// The presets of all scenes: states that ship with the program, and such as the user has kept, each with a small
-/// picture.
+/// The presets of all scenes: states shipped with the program or saved by the user, each with a small picture.
 ///
 /// A preset is a state file, assets/presets/SCENE/NAME.toml with the table [preset] and NAME.png beside it, or a
 /// picture with its state inside, presets/SCENE/NAME.png in the data folder. Window thread, with the GL context
@@ -25,32 +24,32 @@ namespace orrery::shell {
 /// Size of a small picture, in pixels.
 inline constexpr std::uint32_t card_width = 192, card_height = 108;
 
-/// The middle of a picture that has the shape of a card, averaged down to twice its size or less.
+/// The centre of a picture in the shape of a card, averaged down to at most twice the card's size.
 Image card_picture(const Image& picture);
 
 struct PresetFile {
   std::string scene;
   Card card;
-  Image picture;  ///< empty where there is none that can be read
+  Image picture;  ///< empty: none readable
 };
-/// Of that scene in that folder, by name. A file that is no state is left out, with a warning.
+/// The presets of that scene in that folder, by name. Files without a state are skipped with a warning.
 std::vector<PresetFile> read_presets(const std::filesystem::path& folder, std::string_view scene, bool own);
 
 class Gallery {
  public:
   explicit Gallery(SceneKinds kinds);
 
-  /// Takes over what has been read and written. Throws an Error where a preset could not be kept.
+  /// Takes over finished reading and writing. Throws an Error if a preset could not be saved.
   void update();
-  /// Null where the scene has none.
+  /// The scene's cards; null: none.
   std::shared_ptr<const Cards> cards(std::string_view scene) const;
 
-  /// A preset of that name is to be kept: with the next picture.
+  /// Requests saving a preset of that name with the next picture.
   void request(std::string name) { requested_ = std::move(name); }
   bool requested() const { return requested_.has_value(); }
-  /// Keeps what was requested.
+  /// Saves the requested preset.
   void keep(std::string_view scene, Image picture, StateSource state);
-  /// No effect for a preset that ships with the program. Throws an Error where the file cannot be removed.
+  /// Removes a preset of the user; ignores shipped ones. Throws an Error if the file cannot be removed.
   void remove(const std::string& file);
 
  private:

@@ -17,13 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double frames_per_second = 60;
-constexpr double longest_step = 0.25;            // seconds that one picture is recorded for by the clock
+constexpr double longest_step = 0.25;            // seconds; the longest recorded duration of a picture
 constexpr int least_size = 16;                   // pixels
 constexpr std::size_t most_waiting = 8;          // frames between the window and the file
-constexpr std::uintmax_t reserve = 64ULL << 20;  // bytes that a film leaves free, so that it can be completed
+constexpr std::uintmax_t reserve = 64ULL << 20;  // free bytes on disk, for completing the film
 constexpr double longest_end = 60;               // seconds
 
-// An alpha channel and the order of rows are OpenGL's, not a film's.
+// Removes OpenGL's alpha channel and flips the rows.
 Image image_of(const std::vector<std::uint8_t>& pixels, glm::ivec2 size) {
   Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
   std::uint8_t* to = image.rgb.data();
@@ -70,7 +70,7 @@ struct Recorder::Roll {
     const std::lock_guard lock(mutex);
     return frames.size() < most_waiting;
   }
-  /// Waits; nothing after the last one.
+  /// Waits for the next frame; nothing after the last one.
   std::optional<Frame> take() {
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return closed || !frames.empty(); });
@@ -91,7 +91,7 @@ Recorder::~Recorder() {
 }
 
 void Recorder::begin(glm::ivec2 picture, Wanted wanted) {
-  const glm::ivec2 size = picture / 2 * 2;  // films have even ones
+  const glm::ivec2 size = picture / 2 * 2;  // films need even sizes
   if (size.x < least_size || size.y < least_size)
     throw failure(
         "cannot record a picture of " + std::to_string(picture.x) + " × " + std::to_string(picture.y) + " pixels",
@@ -103,7 +103,7 @@ void Recorder::begin(glm::ivec2 picture, Wanted wanted) {
   writing_.start([roll = roll_, size, out = std::move(wanted.out)]() -> RecordedFilm {
     name_thread("film");
     if (!out.empty()) return written(*roll, size, out);
-    // The name is claimed by an empty file, which stays only where the film takes its place.
+    // An empty file claims the name until the film replaces it.
     const fs::path name = new_picture_name("orrery", ".mp4");
     std::error_code ignored;
     try {
@@ -157,7 +157,7 @@ void Recorder::follow(const SceneStatus& scene, News news, double now) {
     take.clock = now;
     take.due = other || begins ? 1 : 0;
   } else if (!begins && (news == News::none || (simulation && news == News::progress))) {
-    take.clock = now;  // at rest, perhaps with colours that settle
+    take.clock = now;  // at rest, but colours may still change
     take.due = std::exchange(take.lacks_last, false) ? 1 : 0;
   } else {
     const double passed = std::min(now - take.clock, longest_step);
@@ -175,7 +175,7 @@ void Recorder::copy(const Viewport& view) {
   take_->frames += std::exchange(take_->due, 0);
 }
 
-// Frames that have arrived go to the worker; the last one is followed by the end.
+// Hands arrived frames to the worker, and the end after the last one.
 void Recorder::hand_over() {
   if (!reader_) return;
   for (std::vector<std::uint8_t> pixels = reader_->take(); !pixels.empty(); pixels = reader_->take()) {
@@ -199,7 +199,7 @@ std::optional<RecordedFilm> Recorder::poll() {
   }
 }
 
-// Frames that have not arrived are let go.
+// Drops frames that have not arrived.
 void Recorder::stop() {
   end();
   reader_.reset();

@@ -1,9 +1,9 @@
-/// Records what the picture shows into a film while the window goes on.
+/// Records the picture into a film while the window keeps running.
 ///
-/// Steady by simulated time: each burst of a running simulation is one frame, however long it took; it waits where
-/// frames come faster than they are written; so does each step on a camera path that is played. What else moves, a view
-/// or a camera, is recorded by the clock, and what rests adds no frame. Window thread; frames are read back some frames
-/// later and written on a worker thread.
+/// Steady in simulated time: each burst of a running simulation, or step of a playing camera path, is one frame,
+/// however long it took, and waits if frames are written slowly. Other motion, of a view or a camera, is recorded by
+/// the clock; a still picture adds no frame. Window thread; frames are read back some frames later and written on a
+/// worker thread.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace orrery::shell {
 struct RecordedFilm {
   std::filesystem::path path;  ///< the file, or the folder of numbered pictures
   std::int64_t frames = 0;
-  std::string ended_by = {};  ///< why it ended before a person ended it
+  std::string ended_by = {};  ///< why it ended early
 };
 
 class Recorder {
@@ -34,44 +34,45 @@ class Recorder {
   ~Recorder();
 
   struct Wanted {
-    std::optional<std::int64_t> frames = {};  ///< so many from a simulation's beginning, once that is shown
-    std::filesystem::path out = {};           ///< as open_film() takes it; empty: a new name among the pictures
+    std::optional<std::int64_t> frames = {};  ///< frames from a simulation's beginning, once shown
+    std::filesystem::path out = {};           ///< argument of open_film(); empty: a new name in the pictures folder
   };
-  /// From the next frame on. Throws Error where the picture is too small.
+  /// Begins with the next frame. Throws Error if the picture is too small.
   void begin(glm::ivec2 picture, Wanted wanted);
-  /// The film ends with the last frame that was recorded; poll() tells of it once it is complete.
+  /// Ends the film with the last recorded frame; poll() returns it once it is complete.
   void end() { take_.reset(); }
   bool recording() const { return take_.has_value(); }
-  /// While it records: frames do not come faster than they are written, and another one may come.
+  /// True if a recording can take another frame.
   bool has_room() const;
 
-  /// While it records, once a frame before that is drawn: decides whether it is one of the film's.
+  /// Called before each frame while recording: decides whether the film gets the frame.
   void follow(const SceneStatus& scene, News news, double now);
-  /// This frame is: copy() wants its picture.
+  /// True if the film gets this frame: copy() must be called.
   bool due() const { return take_ && take_->due > 0; }
   void copy(const Viewport& view);
 
-  /// Each frame: hands over what has arrived. A film that has ended, once. Throws why it could not be recorded.
+  /// Called each frame: hands arrived frames over. Returns a finished film once. Throws the error of a failed
+  /// recording.
   std::optional<RecordedFilm> poll();
-  /// Ends the film and waits until it is complete, a minute at the most. Returns why it could not be recorded.
+  /// Ends the film and waits until it is complete, at most a minute. Returns why it could not be recorded.
   std::exception_ptr finish();
-  /// The same where OpenGL has been lost, and with it the frames that have not arrived.
+  /// The same after OpenGL was lost with the frames that have not arrived.
   void cut();
   std::optional<RecordingSnapshot> snapshot() const;
-  /// Frames of a film of a simulation from its beginning to what is shown; 0: that is the beginning, or before it.
+  /// Frames of a film of a simulation from its beginning to what is shown; 0: at the beginning or before it.
   static std::int64_t frames_to_here(const SceneStatus& scene);
   static double seconds_of(std::int64_t frames);
 
  private:
   struct Roll;  // frames on their way to the worker
-  /// What is being recorded.
+  /// The recording in progress.
   struct Take {
     std::optional<std::int64_t> wanted;     // frames, from a simulation's beginning
-    double clock = 0;                       // when what is recorded by the clock was recorded last
-    std::optional<std::int64_t> seen = {};  // the simulation's picture that was recorded last
-    std::optional<double> step = {};        // of a path that is played, the place that was recorded last
-    bool lacks_last = false;                // the last picture that was seen came too soon to be recorded
-    int due = 0;                            // so many frames show what is drawn next
+    double clock = 0;                       // time of the last frame recorded by the clock
+    std::optional<std::int64_t> seen = {};  // last recorded picture of the simulation
+    std::optional<double> step = {};        // last recorded place on a playing path
+    bool lacks_last = false;                // the last picture came too soon to be recorded
+    int due = 0;                            // number of film frames that show the next picture
     std::int64_t frames = 0;
   };
 
@@ -80,9 +81,9 @@ class Recorder {
   void stop();
 
   std::optional<Take> take_;
-  std::unique_ptr<gl::FrameReader> reader_;  // until all frames have arrived
+  std::unique_ptr<gl::FrameReader> reader_;  // kept until all frames have arrived
   std::shared_ptr<Roll> roll_;
-  std::deque<int> repeats_;  // of each frame that is being read
+  std::deque<int> repeats_;  // repetitions of each frame being read
   Background<RecordedFilm> writing_;
 };
 

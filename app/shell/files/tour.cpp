@@ -117,7 +117,7 @@ class TourReader {
     return step;
   }
 
-  /// Each key is tried alone, so that what is wrong has its place.
+  /// Tries each key alone, so that an error has its position.
   StateSection section_of(const SceneKind& kind, const toml::table& keys) const {
     StateSection section;
     const std::unique_ptr<Scene> trial = kind.make(kind);
@@ -177,7 +177,7 @@ std::vector<TourEntry> known_tours() {
       const toml::table document = parse_toml(read_file(file.path(), tour_kind), file.path().string());
       tours.push_back(
           {file.path().string(), document["title"].value_or(std::string()), document["about"].value_or(std::string())});
-    } catch (const std::exception&) {  // left out: opening it reports the error
+    } catch (const std::exception&) {  // skipped: opening it reports the error
     }
   }
   std::ranges::sort(tours, {}, &TourEntry::file);

@@ -2,10 +2,10 @@
 ///
 ///     title = "…"  about = "…"
 ///     [[step]]        caption = "…"  scene = "nbody"  seconds = 20  restart = true  look_at = "Simulation/Steps/s"
-///     [step.nbody]    keys of a state file: those that change
+///     [step.nbody]    changed keys of a state file
 ///
-/// A step's state is that of the steps before it, and its own keys over it. `scene` is that of the step before unless
-/// it is given; with `seconds` the tour goes on by itself after so long without input.
+/// A step's state is the previous step's with its own keys over it. `scene` defaults to the previous step's; `seconds`
+/// without input lead to the next step.
 #pragma once
 
 #include <filesystem>
@@ -25,9 +25,9 @@ namespace orrery::shell {
 
 struct TourStep {
   std::string caption, scene;
-  StateTables state;  ///< of the scenes
+  StateTables state;  ///< state of the scenes
   double seconds = 0;
-  bool restart = false;  ///< the scene begins again
+  bool restart = false;  ///< the scene restarts
   std::string look_at;   ///< a control, or the title of a section
 };
 
@@ -36,38 +36,38 @@ struct Tour {
   std::vector<TourStep> steps;
 };
 
-/// Tries each step in scenes of its own. Throws a usage Error with file, line and column: also for a key that its scene
-/// does not know, and for a value that it refuses. `file` stands for the text in messages.
+/// Tries each step in temporary scenes. Throws a usage Error with file, line and column, also for unknown keys and
+/// refused values. `file` stands for the text in messages.
 Tour parse_tour(SceneKinds kinds, const std::string& text, const std::string& file);
 Tour read_tour(SceneKinds kinds, const std::filesystem::path& path);
 
-/// The tour's first step, over the defaults of all scenes that the tour changes, whose cameras go home.
+/// The tour's first step, over the defaults of all scenes that the tour changes; their cameras are reset.
 TourStep beginning_of(const Tour& tour, const std::vector<std::unique_ptr<Scene>>& scenes);
 
-/// The tours of assets/tours, in the order of their files; one that cannot be read is left out.
+/// The tours of assets/tours, in the order of their files; unreadable ones are skipped.
 std::vector<TourEntry> known_tours();
 /// The file of a tour's name or path. Throws a usage Error that lists the names.
 std::filesystem::path find_tour(const std::string& name_or_path);
 
-/// The tour that is shown: its present step, and what was shown before it. Window thread.
+/// The running tour: its present step, and the state from before it. Window thread.
 class TourGuide {
  public:
-  /// The session before a tour; what makes the state may be called once, later.
+  /// The session before a tour; its state is made later, at most once.
   struct Before {
     std::function<StateTables()> state;
     std::string scene;
   };
 
-  /// From its first step on. A tour that begins during another keeps what was before that one.
+  /// Begins a tour at its first step. A tour begun during another keeps the state from before that one.
   void begin(Tour tour, Before before, double now);
-  /// The step to go to, so many from here; null where there is none, or no tour.
+  /// Moves by `direction` steps and returns the new step; null: no such step, or no tour.
   const TourStep* go(int direction, double now);
-  /// Something was pressed or moved: the time of the step begins again.
+  /// Restarts the step's time after input.
   void touched(double now);
-  /// The step's time is over.
+  /// True when the step's time is over.
   bool due(double now) const;
   void close();
-  /// What was shown before, of the scenes that the tour has changed; the offer ends.
+  /// Ends the offer; with `back`, returns the previous state of the scenes that the tour has changed.
   std::optional<std::pair<StateTables, std::string>> leave(bool back);
 
   bool shows() const { return std::holds_alternative<Walk>(phase_); }
@@ -79,7 +79,7 @@ class TourGuide {
     Tour tour;
     Before before;
     std::size_t at = 0;
-    double since = 0;  ///< seconds; the step's beginning, or the last input in it
+    double since = 0;  ///< seconds; start of the step, or its last input
   };
   struct Left {
     Before before;

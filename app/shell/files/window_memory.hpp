@@ -1,7 +1,7 @@
-/// What the window remembers from one run to the next: size, place, scene, and how a person has arranged the panels.
+/// The window's settings remembered between runs: size, position, scene, and the arrangement of panels.
 ///
-/// window.toml in the state folder; written beside and renamed. A value that is missing or makes no sense counts as not
-/// remembered. Runs that end by themselves (--frames, --screenshot …) neither read nor write it.
+/// window.toml in the state folder, replaced atomically. Missing or invalid values are ignored. Runs that end by
+/// themselves (--frames, --screenshot …) neither read nor write it.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +14,12 @@
 namespace orrery::shell {
 
 struct WindowMemory {
-  std::optional<glm::ivec2> size, place;  ///< of the contents, in screen coordinates
+  std::optional<glm::ivec2> size, place;  ///< content area, in screen coordinates
   std::string scene;
   ui::Look look;
 };
 
-/// Empty if there is no such folder.
+/// The path; empty without a state folder.
 std::filesystem::path window_memory_file();
 /// Errors are logged.
 WindowMemory read_window_memory(const std::filesystem::path& file);

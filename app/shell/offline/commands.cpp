@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t least_side = 16, most_side = 16384;
 constexpr std::int64_t most_pixels = std::int64_t{1} << 26;  // 8192 x 8192
 constexpr double most_frames = 1e6;
-constexpr double usual_seconds = 10;  // of a film, and of a tour's step that waits for a person
+constexpr double usual_seconds = 10;  // length of a film, and of a tour's step without a time
 
 glm::ivec2 size_of(const std::string& text) {
   const auto fits = [](std::int64_t side) { return side >= least_side && side <= most_side; };
@@ -48,15 +48,15 @@ glm::ivec2 size_of(const std::string& text) {
                         " pixels, and at most " + grouped(most_pixels) + " pixels together");
 }
 
-/// What a file tells, in scenes of its own.
+/// The content of a file in scenes of its own.
 struct Opened {
-  std::unique_ptr<OffscreenContext> context = {};  // once it is to be drawn; outlives the scenes
+  std::unique_ptr<OffscreenContext> context = {};  // created for drawing; outlives the scenes
   std::string path = {};
   Scenes scenes;
   Document document;
   std::string shown;         // the name of the scene
-  std::optional<Tour> tour;  // of which the scenes are at its first step
-  bool paused = false;       // the simulation, in the file
+  std::optional<Tour> tour;  // tour whose first step the scenes show
+  bool paused = false;       // the simulation is paused in the file
 
   Scene& scene() const { return *find_scene(scenes, shown); }
 };
@@ -73,7 +73,7 @@ void open_tour(Opened& opened, Tour tour) {
   opened.tour = std::move(tour);
 }
 
-/// The file of that name, or of the guided tour of that name.
+/// The file or the guided tour of that name.
 std::string file_of(SceneKinds kinds, const std::string& name) {
   std::error_code none;
   if (fs::exists(fs::path(name) / "film.toml", none))
@@ -109,7 +109,7 @@ Opened open_file(SceneKinds kinds, const std::string& name) {
   return opened;
 }
 
-/// The file that the arguments begin with, whose scene has options of its own; nothing where they begin with an option.
+/// Opens the file in the first argument, whose scene adds options; nothing if an option comes first.
 std::optional<Opened> opened_first(SceneKinds kinds, const cli::Arguments& arguments) {
   if (arguments.empty() || arguments.front().starts_with('-')) return std::nullopt;
   return open_file(kinds, arguments.front());
@@ -119,7 +119,7 @@ std::optional<Opened> opened_first(SceneKinds kinds, const cli::Arguments& argum
 struct Job {
   std::string state, size, device;
   fs::path out;
-  StateSection given;  // of the scene's own options
+  StateSection given;  // values of the scene's own options
 };
 
 void add_options(CLI::App& app, Job& job, const std::optional<Opened>& opened, const cli::Arguments& arguments) {
@@ -132,7 +132,7 @@ void add_options(CLI::App& app, Job& job, const std::optional<Opened>& opened, c
   if (opened) add_scene_options(app, opened->scene(), arguments, job.given);
 }
 
-/// After the parse. Returns the size of the picture.
+/// Applies the options after the parse. Returns the size of the picture.
 glm::ivec2 take(SceneKinds kinds, const Job& job, std::optional<Opened>& file) {
   if (!file) file = open_file(kinds, job.state);
   StateSection given = job.given;
@@ -149,7 +149,7 @@ std::vector<DeviceInfo> devices_of(const Job& job) {
 
 std::string seconds_text(double seconds) { return shortest(std::round(100 * seconds) / 100) + " s"; }
 
-// A name among the user's pictures is claimed by an empty file, which stays only where it is written.
+// An empty file claims a name in the user's pictures folder, and is removed if writing fails.
 template <class Write>
 void write_to(fs::path out, const std::string& extension, const Write& write) {
   const bool claims = out.empty();
@@ -192,7 +192,7 @@ int run_picture(SceneKinds kinds, const std::vector<std::string>& arguments) {
   Scene& scene = opened->scene();
   const Image image = renderer.draw(scene);
   renderer.await_copy(scene);
-  scene.apply(command::SetPaused{opened->paused});  // as the file has it
+  scene.apply(command::SetPaused{opened->paused});  // state in the file
   const WindowState window{.scene = opened->shown, .devices = {}, .size = size};
   PictureState carried = picture_state(opened->document.copy_of_shown(window, scene)());
   write_to(job.out, ".png", [&](const fs::path& out) {
@@ -211,11 +211,11 @@ namespace {
 struct FilmJob : Job {
   double seconds = 0;  // 0: not given
   double frames_per_second = 30;
-  std::int64_t motion_blur = 1;  // pictures of a frame, which shows their mean
+  std::int64_t motion_blur = 1;  // pictures averaged into a frame
   cli::FilmParts parts;
 };
 
-/// The mean of pictures of the same size, of their light.
+/// The mean of pictures of equal size, in linear light.
 class Exposure {
  public:
   void add(const Image& picture) {
@@ -248,13 +248,13 @@ class Exposure {
   int pictures_ = 0;
 };
 
-/// A step of a tour, and the frame that it begins with, from 0.
+/// A step of a tour, and its first frame, from 0.
 struct Chapter {
   std::int64_t first = 0;
   const TourStep* step = nullptr;
 };
 
-/// Of the scene's camera path; 0: it has none.
+/// The duration of the scene's camera path; 0: no path.
 double path_seconds(const Scene& scene) {
   const auto path = scene.status().path;
   return path ? path->length : 0;
@@ -283,7 +283,7 @@ class Film {
   std::int64_t drawn() const { return drawn_; }
   std::int64_t skipped() const { return skipped_; }
 
-  /// Draws the first frame, and goes to the next one. Throws a usage Error where nothing moves.
+  /// Draws the first frame and goes to the next one. Throws a usage Error if nothing moves.
   void begin(OfflineRenderer& renderer) {
     if (follows_path_) opened_.scene().apply(command::of_scene(command::PlayPath{}));
     first_ = expose(renderer);
@@ -292,7 +292,7 @@ class Film {
     if (!opened_.tour && !follows_path_ && !renderer.has_news(opened_.scene())) refuse_still();
   }
 
-  /// The whole film, after begin(). `progress` is told each frame. Throws Error.
+  /// The whole film, after begin(). `progress` is called each frame. Throws Error.
   void make(OfflineRenderer& renderer, FilmSink& sink, cli::Progress& progress) {
     const auto go_on = [] { return !interrupted(); };
     const bool pictures = fs::is_directory(sink.place());
@@ -305,7 +305,7 @@ class Film {
       const bool is_there = pictures && is_sound_png(frame_file(sink.place(), number), first_.width, first_.height);
       const bool is_wanted = !part_ || number >= part_->first;
       if (is_wanted) is_there ? ++skipped_ : ++drawn_;
-      // What a simulation shows may depend on what it has shown before: a trail, a body that the camera follows.
+      // A simulation's picture may depend on earlier pictures (trails, a followed body), so all are drawn.
       if ((is_there || !is_wanted) && !opened_.scene().status().simulation) continue;
       const Image image = frame_ == 0 ? first_ : expose(renderer);
       if (is_wanted && !is_there && !sink.take(number, image, {}, go_on)) throw_interrupted();
@@ -321,7 +321,7 @@ class Film {
  private:
   std::int64_t count(double seconds) const { return std::llround(seconds * job_.frames_per_second); }
 
-  // To the present frame from the one before.
+  // Advances from the previous frame to the present one.
   void go(OfflineRenderer& renderer) {
     const auto chapter = std::ranges::find(chapters_.rbegin(), chapters_.rend(), frame_, &Chapter::first);
     if (chapter != chapters_.rend()) {
@@ -335,7 +335,7 @@ class Film {
       go_on(renderer);
     }
   }
-  // By one picture.
+  // Advances by one picture.
   void go_on(OfflineRenderer& renderer) {
     if (!(opened_.tour || follows_path_) || !opened_.paused) renderer.compute_burst(opened_.scene());
     renderer.pass(opened_.scene(), picture_seconds());
@@ -352,7 +352,7 @@ class Film {
     return std::move(exposure).mean();
   }
 
-  // A film whose frames are all alike was not meant.
+  // Refuses a film of identical frames.
   [[noreturn]] void refuse_still() const {
     const SceneKind& kind = opened_.scene().kind();
     throw usage_error("nothing moves in " + opened_.path, {},
@@ -366,13 +366,13 @@ class Film {
   Opened& opened_;
   bool follows_path_ = false;
   std::vector<Chapter> chapters_;
-  std::int64_t frames_ = 0, frame_ = 0;  // all of them, and the present one, from 0
-  std::optional<FrameRange> part_;       // that is wanted; nothing: all
+  std::int64_t frames_ = 0, frame_ = 0;  // number of frames, and the present frame, from 0
+  std::optional<FrameRange> part_;       // requested frames; nothing: all
   std::int64_t drawn_ = 0, skipped_ = 0;
   Image first_;
 };
 
-/// All that frames depend on, as texts: a folder of frames is continued only where it is the same.
+/// All inputs of the frames, as texts: a folder of frames is continued only if they are equal.
 StateSection look_of(const Opened& opened) {
   constexpr std::size_t longest = 200;
   StateSection look{{"orrery", ORRERY_VERSION}, {"scene", opened.shown}};
@@ -388,7 +388,7 @@ StateSection look_of(const Opened& opened) {
   return look;
 }
 
-/// The kind whose own command makes the film that these arguments ask for; null where none does.
+/// The kind whose own command makes the requested film; null: none.
 const SceneKind* own_film_maker(SceneKinds kinds, const cli::Arguments& arguments) {
   const auto asks = [&](const SceneKind* kind) {
     return !kind->film_option.empty() && std::ranges::any_of(arguments, [&](const std::string& argument) {

@@ -1,4 +1,4 @@
-/// The commands that draw what the window shows into files, without a window.
+/// The commands that draw the window's picture into files without a window.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace orrery::shell {
 
-/// `orrery picture STATE`: a picture of what a file tells, of any size. The arguments after the command's name. Returns
+/// `orrery picture STATE`: a picture of a file's content, of any size. The arguments after the command's name. Returns
 /// the exit code; throws Error.
 int run_picture(SceneKinds kinds, const std::vector<std::string>& arguments);
 

@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::chrono::microseconds poll_interval{200};
 constexpr double checked_every = 0.1;                         // seconds
-constexpr double launch_seconds = 0.05, ahead_seconds = 0.1;  // of work in flight: nobody waits for a frame
-const double longest_silence = patience(60);                  // seconds of a device that does not answer
-constexpr double gliding_seconds = 100;                       // in which whatever glides comes to rest
+constexpr double launch_seconds = 0.05, ahead_seconds = 0.1;  // work in flight; frames have no deadline
+const double longest_silence = patience(60);                  // seconds without an answer of a device
+constexpr double gliding_seconds = 100;                       // seconds after which all gliding has ended
 
-// What OpenGL has refused since the last call: mostly for want of memory.
+// Throws for OpenGL errors since the last call, mostly due to lack of memory.
 void check_drawing(glm::ivec2 size) {
   const GLenum error = glGetError();
   if (error == GL_NO_ERROR) return;
@@ -58,7 +58,7 @@ OfflineRenderer::OfflineRenderer(const OffscreenContext& context, const Scenes& 
 OfflineRenderer::~OfflineRenderer() {
   for (const auto& scene : scenes_) (void)scene->leave(Leaving::at_once);
   if (!abandoned::working()) return;
-  abandon(devices_);  // kernels are being built on them that are not wanted any more
+  abandon(devices_);  // unwanted kernels are still being built on them
   abandoned::close([] { return true; });
 }
 
@@ -113,7 +113,7 @@ Image OfflineRenderer::draw(Scene& scene) {
     update(scene, 0);
     if (scene.news(view_) != News::none) {
       scene.draw(view_);
-      glFlush();  // what is read of it later arrives
+      glFlush();  // later reads complete
     }
     return scene.status().complete && scene.news(view_) == News::none;
   };

@@ -1,6 +1,6 @@
-/// Draws scenes into pictures without a window, by a time that the caller gives: the scenes are the window's own, and
-/// are called in the same order. A simulation stands still but for the bursts that are asked for, and a picture is
-/// drawn when all of it is known. So the same calls make the same pictures, however fast the machine is.
+/// Draws scenes into pictures without a window, at times given by the caller; scenes are called in the window's order.
+/// A simulation advances only by requested bursts, and a picture is drawn when it is complete. So equal calls make
+/// equal pictures on machines of any speed.
 ///
 /// Main thread; waits for the device.
 #pragma once
@@ -22,25 +22,24 @@ namespace orrery::shell {
 
 class OfflineRenderer {
  public:
-  /// Scenes and context must outlive it; scenes keep what they draw with until they end, and the context must outlive
-  /// them. `check` is called again and again while it waits, and ends that by throwing. Throws a
-  /// usage Error for a size that the driver cannot draw.
+  /// Scenes must outlive it, and the context must outlive the scenes, which keep OpenGL objects. `check` is called
+  /// repeatedly during waits, and ends them by throwing. Throws a usage Error for a size that the driver cannot draw.
   OfflineRenderer(const OffscreenContext& context, const Scenes& scenes, std::vector<DeviceInfo> devices,
                   glm::ivec2 size, std::function<void()> check);
   ~OfflineRenderer();
   OfflineRenderer(const OfflineRenderer&) = delete;
   OfflineRenderer& operator=(const OfflineRenderer&) = delete;
 
-  /// A simulation computes one burst; other scenes have none.
+  /// Computes one burst of a simulation; no effect on other scenes.
   void compute_burst(Scene& scene);
-  /// Time goes on by so many seconds: what moves by itself moves on.
+  /// Advances time, and all motion that depends on it, by that many seconds.
   void pass(Scene& scene, double seconds);
-  /// Waits until the scene's picture is complete. A simulation that runs is paused. Throws a failure where something
-  /// prevents that: numbers that are not finite, kernels that cannot be built.
+  /// Waits until the scene's picture is complete. Pauses a running simulation. Throws a failure if the picture cannot
+  /// be completed: non-finite numbers, kernels that do not build.
   Image draw(Scene& scene);
-  /// draw() would make another picture than the last one.
+  /// True if draw() would make a different picture.
   bool has_news(Scene& scene) const { return !scene.status().complete || scene.news(view_) != News::none; }
-  /// After draw(): waits until Scene::copy() tells what was drawn.
+  /// Waits after draw() until Scene::copy() has the drawn state.
   void await_copy(Scene& scene);
 
   const DeviceInfo& device() const { return devices_->device(); }
@@ -55,9 +54,9 @@ class OfflineRenderer {
   gl::RenderTarget target_{GL_RGBA8};
   Viewport view_;
   std::unique_ptr<OpenDevices> devices_;
-  double time_ = 0;               // that has passed, in seconds
-  const Scene* shown_ = nullptr;  // whose picture was drawn last
-  std::string told_;              // the fault that was told last
+  double time_ = 0;               // elapsed time in seconds
+  const Scene* shown_ = nullptr;  // scene of the last picture
+  std::string told_;              // last reported fault
 };
 
 }  // namespace orrery::shell

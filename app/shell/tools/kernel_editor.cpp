@@ -82,7 +82,7 @@ void KernelFolder::note_written(const Seen& seen) {
   }
 }
 
-// A file that is still to be written or removed has not changed by another's hand.
+// Ignores files with pending writes or removals: other programs have not changed them.
 KernelFolder::News KernelFolder::news_of(Seen seen) {
   files_ = std::move(seen.files);
   note_written(seen);
@@ -108,7 +108,7 @@ KernelFolder::News KernelFolder::news_of(Seen seen) {
   return news;
 }
 
-constexpr double proving_seconds = 3;  // that new kernels must run without a fault
+constexpr double proving_seconds = 3;  // time that new kernels must run without a fault
 
 void KernelProbation::begin(std::shared_ptr<const KernelSources> before, double now) {
   trial_ = Trial{now, std::move(before), fault_};
@@ -229,7 +229,7 @@ void KernelEditor::offer(const Edits& kept) {
   log(Level::info, message_);
 }
 
-// A copy that appears or changes while the program runs was saved in order to run.
+// Uses a copy that appears or changes while the program runs.
 void KernelEditor::take_change(const std::string& file, const std::optional<std::string>& text) {
   kept_.erase(file);
   probation_.forgive(file);
@@ -396,7 +396,7 @@ std::string file_to_edit(std::string_view kernel, Queue& queue, const ProgramLib
     return origin ? origin->file : std::string();
   }
   std::vector<KernelStatistics> kernels = queue.profiler().statistics();
-  for (const std::string& name : queue.launched()) kernels.emplace_back().name = name;  // also what nobody measures
+  for (const std::string& name : queue.launched()) kernels.emplace_back().name = name;  // even without timings
   name_sources(kernels, queue, programs);
   const auto share = [](const KernelStatistics& each) { return each.file.empty() ? -1 : each.busy_share; };
   const auto busiest = std::ranges::max_element(kernels, {}, share);

@@ -1,4 +1,4 @@
-/// Edits kernels while they run: builds what has been saved beside what runs, and puts it in use once all of it builds.
+/// Edits kernels while they run: builds saved text in the background, and uses it once all of it builds.
 ///
 /// Window thread; worker threads read, write and compile. Only the destructor and leave() wait, for a build under way.
 /// Copies of an earlier session are offered, and never used without the user's wish.
@@ -23,21 +23,21 @@
 
 namespace orrery::shell {
 
-/// The user's copies of kernels on disk: writes, removes and opens them, and sees what others do with them. Window
-/// thread, which never waits; a worker thread reads and writes.
+/// The user's copies of kernels on disk: writes, removes and opens them, and detects changes by other programs. Window
+/// thread, never waits; a worker thread reads and writes.
 class KernelFolder {
  public:
   using Edits = KernelSources::Edits;
 
   /// The findings of one look at the folders.
   struct News {
-    std::optional<Edits> kept = {};  ///< at the first look: copies of an earlier session
-    /// Copies that have appeared or changed, with their text, or that are gone.
+    std::optional<Edits> kept = {};  ///< copies of an earlier session; set by the first look
+    /// Copies that appeared or changed, with their text; without a text: removed.
     std::map<std::string, std::optional<std::string>> changes = {};
     bool originals_changed = false;                    ///< the installation's own files
     std::string shown;                                 ///< a file, …
     std::shared_ptr<const std::string> original = {};  ///< … and its text in the installation
-    std::string message, fault;                        ///< for the user: what was done, and what failed
+    std::string message, fault;                        ///< a finished action and a failure, for the user
   };
 
   explicit KernelFolder(KernelEditStore store) : store_(std::move(store)) {}
@@ -47,13 +47,13 @@ class KernelFolder {
   void open_elsewhere(const std::string& file) { tasks_.push_back({Deed::open, file, {}}); }
   void look_soon() { looked_ = 0; }
 
-  /// Each frame: begins a look every half second, and at once when there is something to do. Returns the findings of
-  /// the last look once. `shown`: the file whose original is read. Throws an Error for what a worker could not do.
+  /// Called each frame: begins a look every half second, and at once if there is a task. Returns the findings of the
+  /// last look once. `shown`: the file whose original is read. Throws an Error for a failed task.
   std::optional<News> follow(const std::string& shown, double now);
 
   /// Names of the installation's files.
   const std::vector<std::string>& files() const { return files_; }
-  /// Why a file's copy could not be written; empty if it could.
+  /// Why a file's copy could not be written; empty: it was.
   std::string unkept(const std::string& file) const;
   std::string path() const { return store_.folder().string(); }
 
@@ -63,7 +63,7 @@ class KernelFolder {
     Deed deed;
     std::string file, text;
   };
-  /// The state of the disk that a worker thread has seen after its tasks.
+  /// The state of the disk, as seen by a worker thread after its tasks.
   struct Seen {
     std::vector<std::string> files;
     Edits copies;
@@ -82,26 +82,26 @@ class KernelFolder {
   std::vector<std::string> files_;
   std::vector<Task> tasks_, under_way_;
   Background<Seen> looking_;
-  double looked_ = 0;             // when the last look began
-  std::optional<Edits> on_disk_;  // as last seen
+  double looked_ = 0;             // start of the last look
+  std::optional<Edits> on_disk_;  // copies last seen on disk
   std::map<std::string, std::string> unkept_;
   std::optional<std::filesystem::file_time_type> newest_original_;
 };
 
-/// New kernels are on probation: where the scene fails with them within some seconds, the previous ones come back.
-/// Window thread; nothing waits.
+/// New kernels are on probation: if the scene fails with them within some seconds, the previous ones return. Window
+/// thread; never waits.
 class KernelProbation {
  public:
   using Edits = KernelSources::Edits;
 
-  /// Other sources than `before` are in use from now on.
+  /// Starts the probation of sources that replace `before`.
   void begin(std::shared_ptr<const KernelSources> before, double now);
-  /// Each frame, with the scene's fault: the sources to come back to, if `present` have failed.
+  /// Called each frame with the scene's fault: returns the sources to restore if `present` have failed.
   std::shared_ptr<const KernelSources> judge(const KernelSources& present, const std::string& scene_fault,
                                              bool compiling, double now);
-  /// These edits have failed, for this reason.
+  /// Marks these edits as failed, for this reason.
   void take_back(const Edits& edits, const std::string& reason);
-  /// The user has changed the file.
+  /// Allows the file again, because the user has changed it.
   void forgive(const std::string& file);
 
   /// Edits that failed while they ran, and a message for each.
@@ -113,10 +113,10 @@ class KernelProbation {
   struct Trial {
     double since;
     std::shared_ptr<const KernelSources> before;
-    std::string fault_before;  // of the scene
+    std::string fault_before;  // the scene's fault
   };
   std::optional<Trial> trial_;
-  std::string fault_;  // of the scene, now
+  std::string fault_;  // the scene's present fault
   Edits taken_back_;
   std::vector<CompilerMessage> messages_;
 };
@@ -135,12 +135,12 @@ class KernelEditor {
   void apply(const command::OpenKernelElsewhere& open);
   void apply(const command::GiveUpBuilding& give_up);
 
-  /// Each frame; `devices`: those that compute. True when other sources are in use than before, or the installation's
-  /// own have changed: scenes build their kernels again.
+  /// Called each frame; `devices`: the devices in use. True when the sources in use or the installation's files have
+  /// changed: scenes rebuild their kernels.
   bool follow(std::span<ProgramLibrary* const> devices, double now);
-  /// Each frame before follow(): withdraws kernels that build, but with which the scene fails.
+  /// Called each frame before follow(): withdraws kernels that build, but with which the scene fails.
   void judge(const std::string& scene_fault, bool compiling, double now);
-  /// Puts the installation's kernels in use again, for this reason.
+  /// Returns to the installation's kernels, for this reason.
   void withdraw(const std::string& reason);
 
   /// A notice for the user, once.
@@ -152,7 +152,7 @@ class KernelEditor {
 
   /// Releases the devices; a build under way begins again on the next devices.
   void leave();
-  /// As leave(), where a compiler or a device does not answer: never waits.
+  /// Like leave(), for a compiler or a device that does not answer: never waits.
   void abandon();
 
  private:
@@ -161,11 +161,11 @@ class KernelEditor {
     KernelTrial trial;
     std::shared_ptr<const TunedChoices> tuned;
   };
-  /// The file that the panel shows, its text in the installation, and as the user wants it.
+  /// The file in the panel, with its original text and the user's text.
   struct Shown {
     std::string file;
     std::shared_ptr<const std::string> original = {}, text = {};
-    std::uint64_t revision = 0;  // counts the texts that did not come from the panel
+    std::uint64_t revision = 0;  // counts changes of the text from outside the panel
   };
 
   void take(const KernelFolder::News& news);
@@ -182,24 +182,24 @@ class KernelEditor {
   KernelFolder folder_;
   Shown shown_;
   Edits kept_;    // copies of an earlier session
-  Edits wanted_;  // what the user wants to run
-  /// What has been built, or is being built; nothing: whether wanted_ builds is unknown.
+  Edits wanted_;  // edits that the user wants to run
+  /// Edits built or being built; nothing: whether wanted_ builds is unknown.
   std::optional<Edits> tried_;
   Background<Tried> trial_;
-  Edits refused_;  // by compilers, with what they said
+  Edits refused_;  // refused by compilers, with their messages
   std::vector<CompilerMessage> messages_;
   std::string log_;
   KernelProbation probation_;
   std::shared_ptr<const KernelSources> told_;  // the sources that the scenes know of
   Background<bool> publishing_;
   std::string message_, fault_;
-  std::string folder_fault_;  // of the last look
+  std::string folder_fault_;  // fault of the last look
 };
 
 /// Completes the statistics with the file of each kernel, and whether the user has edited it.
 void name_sources(std::vector<KernelStatistics>& kernels, const Queue& queue, const ProgramLibrary& programs);
-/// The file of that kernel; without a name, of the one that takes most of the time, or of any where nobody measures.
-/// Empty before such a kernel has run.
+/// Source file of `kernel`; if empty, of the slowest kernel (any kernel without timings). Empty before such a kernel
+/// has run.
 std::string file_to_edit(std::string_view kernel, Queue& queue, const ProgramLibrary& programs);
 
 }  // namespace orrery::shell

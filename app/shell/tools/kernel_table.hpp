@@ -18,14 +18,14 @@ inline std::vector<KernelStatistics> kernel_statistics(OpenDevices& devices) {
   return kernels;
 }
 
-/// Unknown where nobody asks the driver for timings (--profile off).
+/// The use of the device; unknown without timings (--profile off).
 inline DeviceUse use_told_by(const std::vector<KernelStatistics>& kernels) {
   return asks_for_times() ? device_use(kernels) : DeviceUse::of_no_timings();
 }
 
 class KernelTable {
  public:
-  /// Each frame.
+  /// Called each frame.
   void follow(OpenDevices& devices, double now) {
     constexpr double interval = 0.1;  // seconds
     if (now - renewed_ <= interval) return;
@@ -41,8 +41,7 @@ class KernelTable {
   const std::vector<KernelStatistics>& kernels() const { return kernels_; }
 
  private:
-  // A kernel has the source that it was launched with last: a driver gives the handle of a program that is gone to
-  // another one.
+  // The source of a kernel's last launch: a driver may reuse the handle of a released program.
   struct Source {
     std::uint64_t launches = 0;
     std::string file;
@@ -50,7 +49,7 @@ class KernelTable {
   };
 
   std::vector<KernelStatistics> kernels_;
-  std::map<std::string, Source> sources_;  // by the names of kernels
+  std::map<std::string, Source> sources_;  // keys: names of kernels
   double renewed_ = 0;
 };
 

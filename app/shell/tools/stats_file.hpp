@@ -1,4 +1,4 @@
-/// The file of --stats: how a run of the window went.
+/// The file of --stats: measurements of a run of the window.
 #pragma once
 
 #include <filesystem>
@@ -11,15 +11,15 @@
 namespace orrery::shell {
 
 struct RunStats {
-  OpenDevices* devices = nullptr;  ///< null where none was open at the end
+  OpenDevices* devices = nullptr;  ///< null: none open at the end
   const FrameClock& clock;
-  const Scene* scene = nullptr;  ///< that is shown; null where there is none
+  const Scene* scene = nullptr;  ///< shown scene; null: none
   EditorSnapshot editor;
   TunerSnapshot tuner;
-  std::string renderer;                ///< of OpenGL
-  double drawing = 0;                  ///< OpenGL's time divided by the time that passed; no number if unknown
-  double measured_seconds = 0;         ///< the last ones alone are of interest; 0: the whole run
-  std::filesystem::path left_session;  ///< what a session that closed unexpectedly has left; empty: none
+  std::string renderer;                ///< OpenGL's renderer
+  double drawing = 0;                  ///< OpenGL's time divided by the time that passed; NaN: unknown
+  double measured_seconds = 0;         ///< only the last seconds count; 0: the whole run
+  std::filesystem::path left_session;  ///< file left by an unexpected end; empty: none
 };
 
 /// Throws Error.

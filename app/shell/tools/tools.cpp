@@ -16,7 +16,7 @@ namespace {
 
 struct ComparisonCancelled {};
 
-constexpr std::chrono::milliseconds rest_after_slice{4};  // for the scene
+constexpr std::chrono::milliseconds rest_after_slice{4};  // pause for the scene
 
 struct MeasuringCancelled {};
 
@@ -24,8 +24,8 @@ std::string identity_of(const DeviceInfo& device) {
   return device.platform + "\n" + device.name + "\n" + device.driver + "\n" + std::to_string(device.parts);
 }
 
-// Short runs with rests between them hardly delay a frame. There are many of them, because the scene computes as well
-// and only the shortest run counts.
+// Short runs with rests between them hardly delay a frame. There are many, because the scene disturbs them and only the
+// shortest run counts.
 const CeilingsPace beside_a_scene{
     .long_enough = 1e-3, .patience = 0.4, .most_bytes = std::size_t{256} << 20, .rest = {}};
 constexpr std::chrono::milliseconds rest_between_launches{10};
@@ -158,7 +158,7 @@ void Tools::cancel_builds(const OpenDevices* devices, const Scene* scene) {
 
 // ---- the frame
 
-// Files of kernels have the name of their scene in front; a device keeps the statistics of all that ran on it.
+// Files of kernels have the name of their scene in front; a device keeps the statistics of all scenes.
 static bool is_of_other_scene(std::string_view file, const WindowSnapshot& window) {
   return std::ranges::any_of(window.scenes, [&](const SceneEntry& scene) {
     return scene.name != window.scene.name && file.starts_with(std::string(scene.name) + "_");

@@ -1,4 +1,4 @@
-/// The tools beside the scene, which measure or change how it is computed.
+/// The tools that measure or change the computation of the scene.
 ///
 /// Window thread.
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace orrery::shell {
 
-/// Compares two ways of computing what a scene shows, on a worker thread and on contexts of its own, beside the scene.
+/// Compares two computations of a scene's state on a worker thread and in separate contexts, while the scene runs.
 /// Window thread. Only the destructor waits, for one slice or one build.
 class Comparer {
  public:
@@ -33,11 +33,11 @@ class Comparer {
   Comparer(const Comparer&) = delete;
   Comparer& operator=(const Comparer&) = delete;
 
-  /// The first device computes as the scene does. No effect while a comparison runs.
+  /// The first device computes with the scene's settings. No effect during a comparison.
   void start(std::array<DeviceInfo, 2> devices, ComparisonJob job);
   void cancel() { run_->stop = true; }
   bool busy() const { return work_.busy(); }
-  /// Throws what the comparison threw, once.
+  /// Rethrows an exception of the comparison once.
   void poll();
   ComparisonSnapshot snapshot() const { return {busy(), run_->done, result_}; }
 
@@ -51,8 +51,8 @@ class Comparer {
   Background<std::optional<Comparison>> work_;
 };
 
-/// The ceilings of the device in use: read from disk, or measured beside the scene in runs of a millisecond. Window
-/// thread. Only the destructor waits, for one run.
+/// The ceilings of the device in use: read from disk, or measured while the scene runs, in runs of a millisecond.
+/// Window thread. Only the destructor waits, for one run.
 class CeilingsKeeper {
  public:
   CeilingsKeeper() = default;
@@ -60,30 +60,30 @@ class CeilingsKeeper {
   CeilingsKeeper(const CeilingsKeeper&) = delete;
   CeilingsKeeper& operator=(const CeilingsKeeper&) = delete;
 
-  /// Each frame: the device in use.
+  /// Called each frame with the device in use.
   void follow(const DeviceInfo& device);
   void measure(const Device& device);
   bool measuring() const { return work_.busy(); }
-  /// Throws what the measurement threw, once.
+  /// Rethrows an exception of the measurement once.
   void poll();
   const std::optional<Ceilings>& known() const { return known_; }
 
  private:
   struct Measured {
     std::string of;
-    std::optional<Ceilings> ceilings;  // nothing where it was cancelled
+    std::optional<Ceilings> ceilings;  // nothing: cancelled
   };
-  std::string of_;  // the identity of the device in use
+  std::string of_;  // identity of the device in use
   std::optional<Ceilings> known_;
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
   Background<Measured> work_;
 };
 
-/// For how long a condition has held without a break. A plain value; seconds of one clock.
+/// Measures how long a condition has held without a break. A plain value; seconds of one clock.
 class Spell {
  public:
   explicit Spell(double limit) : limit_(limit) {}
-  /// True where the condition has held longer than the limit for the first time.
+  /// True once, when the condition has held longer than the limit.
   bool follow(bool holds, double now) {
     const bool was_long = is_long();
     if (!holds) began_.reset();
@@ -101,13 +101,13 @@ class Spell {
 /// Watches how long kernels are being built. A plain value; seconds of one clock.
 class BuildWatch {
  public:
-  /// Each frame. True where the user should learn once that builds take long.
+  /// Called each frame. True once, when the user should learn that builds take long.
   bool follow(bool building, bool cancellable, double now) {
     cancellable_.follow(cancellable, now);
     return building_.follow(building, now);
   }
   double limit() const { return patience(5); }
-  /// A build that can be cancelled takes long.
+  /// True while a slow build can be cancelled.
   bool offers_cancel() const { return cancellable_.is_long(); }
 
  private:
@@ -129,16 +129,16 @@ class Tools {
   void compare(const command::Compare& wanted, const DeviceSession& devices, const Scene& scene);
   void cancel_comparison() { comparer_.cancel(); }
   void cancel_builds(const OpenDevices* devices, const Scene* scene);
-  /// Each frame before the scene's update: the tuner takes its turn.
+  /// Called each frame before the scene's update: the tuner takes its turn.
   void take_turn(ComputeContext& context, const Scenes& scenes);
-  /// Each frame: watches what is being built. True while a compiler is at work.
+  /// Called each frame: watches builds. True while a compiler runs.
   bool watch_builds(const OpenDevices* devices, const Scene* scene, double now);
   bool offers_cancel() const { return builds_.offers_cancel(); }
-  /// What the panels show. `snapshot` has the scene's part already.
+  /// Fills in the tools' part; `snapshot` already has the scene's.
   void fill(WindowSnapshot& snapshot, OpenDevices* devices, double now);
-  /// A worker thread is at work.
+  /// True while a worker thread runs.
   bool busy() const;
-  /// The program ends: saves what the tuner has found.
+  /// Saves the tuner's results at the end of the program.
   void leave();
 
  private:
@@ -149,7 +149,7 @@ class Tools {
   Notices& notices_;
   TimelineKeeper timeline_;
   Tuner tuner_;
-  double first_tuning_;  // seconds of the sweep that --tune asks for, until it has begun; 0: none
+  double first_tuning_;  // seconds of the sweep of --tune, until it begins; 0: none
   KernelEditor editor_{{kernel_folder(), KernelEditStore::default_folder()}};
   KernelTable kernels_;
   CeilingsKeeper ceilings_;

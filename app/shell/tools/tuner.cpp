@@ -17,8 +17,8 @@ using namespace tuner_phase;
 using namespace tuner_event;
 
 constexpr double snapshot_interval = 0.1;    // seconds
-const double longest_silence = patience(2);  // of a candidate, in seconds, before the scene no longer waits for it …
-const double hang_timeout = patience(10);    // … and before it has failed
+const double longest_silence = patience(2);  // seconds of a candidate's silence until the scene continues …
+const double hang_timeout = patience(10);    // … and until it has failed
 constexpr double writing_timeout = 2;        // seconds
 
 bool is_finished(const std::future<void>& job) {
@@ -147,7 +147,7 @@ void Tuner::poll_workers(Turn& turn) {
       seen_when_ = 0;
       for (const std::string& message : lookup_.newest()->messages) turn.fault = message;
       if (finding == TuneLookup::Finding::other_source) {
-        publish();  // what was found with the former source is no longer in use
+        publish();  // results with the former source are no longer in use
         apply(SourceChanged{});
       }
     }
@@ -252,7 +252,7 @@ void Tuner::release(std::unique_ptr<TuneJob> job) {
   ending_jobs_.push_back(std::async(std::launch::async, [job = std::move(job)]() mutable { job.reset(); }));
 }
 
-// As release(); but that thread may never end, so nothing waits for this future.
+// Like release(), but that thread may never end, so nothing waits for its future.
 void Tuner::abandon(std::unique_ptr<TuneJob> job) {
   std::packaged_task<void()> destroy([job = std::move(job)]() mutable { job.reset(); });
   ending_jobs_.push_back(destroy.get_future());

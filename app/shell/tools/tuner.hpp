@@ -1,7 +1,7 @@
-/// Tunes a kernel beside the running scene: a short slice at a time, in turns with the scene.
+/// Tunes a kernel while the scene runs, in short slices that alternate with the scene's.
 ///
-/// Window thread. Nothing waits but the destructor and finish_writing(); where the tuner is busy(), the process ends
-/// without the destructor.
+/// Window thread. Only the destructor and finish_writing() wait; if the tuner is busy(), the process ends without the
+/// destructor.
 #pragma once
 
 #include <future>
@@ -21,11 +21,11 @@
 
 namespace orrery::shell {
 
-/// Which kernel of the scene can be tuned, with what is known of it. The file of results and the kernel's sources are
-/// read on a worker thread.
+/// Finds the scene's tunable kernel and its known results. A worker thread reads the file of results and the kernel's
+/// sources.
 class TuneLookup {
  public:
-  /// What is known.
+  /// The known results.
   struct Result {
     std::shared_ptr<TuneKeeper> keeper;
     TuneWork work;
@@ -33,39 +33,39 @@ class TuneLookup {
     TuneIdentity identity;
     std::vector<std::string> messages;
 
-    /// The results with these sources; null where there are none.
+    /// The results with these sources; null: none.
     const StoredSweep* stored() const { return keeper->store().find(identity); }
-    /// The results with other sources or another driver; null where there are none.
+    /// The results with other sources or another driver; null: none.
     const StoredSweep* stale() const { return keeper->store().stale(identity); }
   };
 
   enum class Change { none, problem, kernel };
-  /// Each frame: what the scene computes now, on how many devices. While `fixed`, nothing else is looked up. Returns
-  /// what else is looked up than before.
+  /// Called each frame with the scene's computation and its number of devices. While `fixed`, the look-up stays.
+  /// Returns how the look-up has changed.
   Change follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices, bool fixed);
   /// Prefers the kernel of that name to the running one.
   void prefer(std::string kernel) { preferred_ = std::move(kernel); }
-  /// The sources have changed: looks up the same again.
+  /// Repeats the look-up after a change of sources.
   void repeat() {
     if (asked_) ask();
   }
   enum class Finding { none, known, other_source };
-  /// Takes over the finished look-up. Throws what it threw.
+  /// Takes over the finished look-up. Rethrows its exception.
   Finding poll();
 
-  /// Why nothing can be tuned; empty when it can.
+  /// Why tuning is impossible; empty: possible.
   const std::string& unavailable() const { return unavailable_; }
   const DeviceInfo& device() const { return device_; }
   const TuneWork& work() const { return work_; }
-  /// The name of the scene that work() is of.
+  /// The name of the scene of work().
   const std::string& scene() const { return scene_; }
-  /// Null until something is known of any kernel; perhaps of an earlier one.
+  /// The newest result, perhaps of an earlier kernel.
   const std::optional<Result>& newest() const { return result_; }
-  /// Null until something is known of work().
+  /// The result for work(); null: unknown.
   const Result* result() const { return result_ && result_->work == work_ ? &*result_ : nullptr; }
-  /// The running scene has told which kernel it runs.
+  /// True once the running scene has reported its kernel.
   bool scene_runs() const { return !running_.variant.kernel.empty(); }
-  /// The values that the kernel runs with; empty when unknown.
+  /// The values that the kernel runs with; empty: unknown.
   TuneValues in_use(const Result& result) const;
   bool busy() const { return looking_.busy(); }
 
@@ -73,7 +73,7 @@ class TuneLookup {
   struct Running {
     const TuneCatalog* catalog = nullptr;
     RunningVariant variant;
-    std::string choices;  // of the scene's parameter "variant"
+    std::string choices;  // values of the scene's parameter "variant"
   };
   void ask();
 
@@ -83,50 +83,50 @@ class TuneLookup {
   TuneWork work_;
   std::string scene_;
   std::string unavailable_;
-  std::optional<TuneWork> asked_;  // what looking_ looks up, or has looked up
+  std::optional<TuneWork> asked_;  // the target of looking_
   Background<Result> looking_;
   std::optional<Result> result_;
 };
 
 class Tuner {
  public:
-  /// Each frame: what the scene computes now. Looks up what is known of it.
+  /// Called each frame with the scene's computation. Looks up its known results.
   void follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices,
               const std::optional<Ceilings>& ceilings);
   void look_at(const command::LookAtKernel& wanted) { lookup_.prefer(wanted.kernel); }
-  /// False, with no effect, while a sweep is under way, or as long as it is not known what there is to tune.
+  /// False, with no effect, during a sweep or while the tunable kernel is unknown.
   bool start(const command::StartTuning& wanted, const Device& device);
-  /// Ends after the build or launch under way; at once where it is called again.
+  /// Ends after the build or launch under way; a second call ends it at once.
   void cancel();
   /// A kernel's source has changed: results of the old source are stale, and its sweep ends.
   void sources_changed() { lookup_.repeat(); }
   /// Throws a usage Error for a variant that is known not to work.
   void check_choosable(const command::ChooseVariant& choice) const;
 
-  /// What a frame's turn of the tuner brings.
+  /// The outcome of the tuner's turn in a frame.
   struct Turn {
-    bool scene_waits = false;    ///< the tuner times a candidate: never longer than a candidate may be silent
+    bool scene_waits = false;    ///< the tuner times a candidate; ends when it is silent too long
     bool found_choices = false;  ///< automatic choices have changed
-    std::string fault;           ///< results cannot be saved; told once
+    std::string fault;           ///< saving results failed; reported once
   };
   /// Each frame before the scene's update. Enqueues about `slice` seconds of device time, unless the scene still
-  /// computes or it is its turn.
+  /// computes or has the turn.
   Turn update(double slice);
-  /// Each frame after it: the next slice waits for what the scene has enqueued until now.
+  /// Called each frame after it: the next slice waits for the scene's work enqueued until now.
   void mark_scene(Queue& queue);
   bool sweeping() const { return !std::holds_alternative<tuner_phase::Idle>(phase_); }
   bool scene_runs() const { return lookup_.scene_runs(); }
 
-  /// Releases the device, and saves what has been found.
+  /// Releases the device and saves the results.
   void leave();
-  /// As leave(), where the device does not answer: nothing is released there.
+  /// Like leave(), for a device that does not answer: releases nothing there.
   void abandon();
-  /// Waits for results that are being saved, 2 s at most; for the end of the program.
+  /// Waits for results that are being saved, at most 2 s, at the end of the program.
   void finish_writing();
-  /// Something is under way on another thread, perhaps without end.
+  /// True while another thread works, perhaps for ever.
   bool busy() const;
 
-  /// What the panel shows; renewed now and then, and after every change.
+  /// The panel's data, renewed ten times a second and after every change.
   const TunerSnapshot& snapshot() const { return seen_; }
 
  private:

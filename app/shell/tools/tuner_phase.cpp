@@ -7,7 +7,7 @@
 namespace orrery::shell {
 namespace {
 
-// The user watches: medians are known less precisely than headless, and sooner.
+// Accepts less precise medians than headless, because the user watches and waits.
 constexpr double enough_spread = 0.02;
 constexpr std::size_t enough_runs = 15;
 constexpr double between_saves = 5;  // seconds
@@ -15,7 +15,7 @@ constexpr double between_saves = 5;  // seconds
 using namespace tuner_phase;
 using namespace tuner_event;
 
-// One line a transition; the last overload keeps the phase.
+// One line per transition; the last overload keeps the phase.
 struct Table {
   using To = TunerTransition;
 
@@ -74,7 +74,7 @@ void TuneJob::begin(const KnownEntries& known, double now) {
   heard_ = now;
 }
 
-// Scene and sweep take turns, so that neither disturbs the times of the other.
+// Scene and sweep take turns, so that they do not disturb each other's times.
 bool TuneJob::step(double slice, bool scene_busy, double now) {
   const bool has_turn = !sweep_->on_device() && !scene_busy;
   const bool going_on = sweep_->step(has_turn ? slice : 0);

@@ -1,4 +1,4 @@
-/// The phases of the tuner, and the sweep that a phase has under way.
+/// The phases of the tuner, and the sweep of a phase.
 ///
 /// transition() is the whole table of the phases: an event that it does not list for a phase changes nothing.
 #pragma once
@@ -14,21 +14,21 @@
 
 namespace orrery::shell {
 
-/// One sweep beside the scene, with everything made for it: the target is prepared on a worker thread, then its
-/// candidates are timed a slice at a time. Window thread. The destructor waits for builds and launches under way:
-/// another thread should call it.
+/// One sweep while the scene runs, with all its objects: the target is prepared on a worker thread, then its candidates
+/// are timed a slice at a time. Window thread. The destructor waits for builds and launches under way: call it on
+/// another thread.
 class TuneJob {
  public:
-  /// Begins to prepare. All candidates are built from the sources as they are now.
+  /// Begins to prepare. All candidates are built from the present sources.
   TuneJob(const Device& device, command::StartTuning request, const TuneWork& work, const TuneValues& standard);
 
   const command::StartTuning& request() const { return request_; }
-  /// Takes over what has been prepared: true once. Throws what the preparation threw.
+  /// Takes over the finished preparation: true once. Rethrows its exception.
   bool take_target();
-  /// Continues from what is known of the target.
+  /// Continues from the known results of the target.
   void begin(const KnownEntries& known, double now);
 
-  /// From here on after begin().
+  /// Valid after begin().
   const Sweep& sweep() const { return *sweep_; }
   const TuneTarget& target() const { return *target_; }
   /// Enqueues about `slice` seconds of device time, unless the scene still computes or it is its turn. False once the
@@ -36,10 +36,9 @@ class TuneJob {
   bool step(double slice, bool scene_busy, double now);
   /// Ends the sweep after the build or launch under way.
   void cancel() { sweep_->cancel(); }
-  /// For how many seconds the candidate on the device has shown no progress.
+  /// Seconds without progress of the candidate on the device.
   double silence(double now) const { return sweep_->on_device() ? now - heard_ : 0; }
-  /// The candidate under way does not end: fails it, and returns what to tell. Nothing but the sweep's results may be
-  /// used afterwards.
+  /// Fails a candidate that does not end, and returns the message. Only the sweep's results may be used afterwards.
   std::string give_up(double now);
   /// True every few seconds of the sweep.
   bool take_save_turn();
@@ -51,13 +50,13 @@ class TuneJob {
   std::unique_ptr<TuneTarget> target_;
   std::unique_ptr<Sweep> sweep_;
   double saved_ = 0;  // the sweep's time at the last save
-  double heard_ = 0;  // when the candidate last made progress
+  double heard_ = 0;  // time of the candidate's last progress
 };
 
 namespace tuner_phase {
 
 struct Idle {};
-/// The kernel's problem and its reference result are being made.
+/// The kernel's problem and its reference result are being prepared.
 struct Preparing {
   std::unique_ptr<TuneJob> job;
 };
@@ -82,7 +81,7 @@ struct Started {
 struct Prepared {};
 /// The kernel cannot be tuned.
 struct Refused {};
-/// The user cancels; once more: at once.
+/// The user cancels; a second time: at once.
 struct Cancelled {};
 /// The sweep is done.
 struct Done {};
@@ -101,23 +100,23 @@ using TunerEvent = std::variant<tuner_event::Started, tuner_event::Prepared, tun
                                 tuner_event::Cancelled, tuner_event::Done, tuner_event::SourceChanged,
                                 tuner_event::DeviceLeft, tuner_event::CandidateHung, tuner_event::DeviceAbandoned>;
 
-/// What becomes of a job that a transition ends.
+/// The handling of a job that a transition ends.
 enum class JobEnding {
-  none,            ///< there was none, or it continues
-  release,         ///< its results are not wanted
+  none,            ///< no job, or it continues
+  release,         ///< its results are discarded
   save,            ///< its results so far are saved
   use,             ///< its results are saved, and automatic choices use them
   abandon,         ///< it may never end
-  blame_candidate  ///< as abandon; the candidate under way has failed, the results are saved
+  blame_candidate  ///< like abandon; the candidate has failed, and results are saved
 };
 
 struct TunerTransition {
   TunerPhase phase;
   JobEnding ending = JobEnding::none;
-  std::unique_ptr<TuneJob> job;  ///< the one that ends
+  std::unique_ptr<TuneJob> job;  ///< ended job
 };
 
-/// Touches no device.
+/// Calls no device.
 TunerTransition transition(TunerPhase phase, TunerEvent event);
 
 }  // namespace orrery::shell

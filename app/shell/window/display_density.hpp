@@ -1,4 +1,4 @@
-/// Whether text is small on a display, by its physical size. A plain function; any thread.
+/// Detects small text on a display by its physical size. A plain function; any thread.
 #pragma once
 
 #include <algorithm>
@@ -9,13 +9,13 @@
 
 namespace orrery::shell {
 
-/// A display reports its size so; what it does not report is 0.
+/// The size that a display reports; unreported values are 0.
 struct DisplaySize {
   glm::ivec2 pixels{0, 0}, millimetres{0, 0};
 };
 
-/// The pixels of an inch; nothing where the size makes no sense: many displays, adapters and virtual machines tell
-/// none, or a ratio in place of it, as 160 × 90 mm.
+/// Pixels per inch; nothing for an implausible size: many displays, adapters and virtual machines report none, or a
+/// ratio such as 160 × 90 mm.
 inline std::optional<double> pixels_per_inch(const DisplaySize& display) {
   constexpr double least_across = 180, most_across = 3000, least = 50, most = 400, squareness = 0.1;
   constexpr std::array ratios{glm::ivec2(16, 9), glm::ivec2(16, 10), glm::ivec2(4, 3), glm::ivec2(21, 9)};
@@ -31,8 +31,8 @@ inline std::optional<double> pixels_per_inch(const DisplaySize& display) {
   return square && plausible ? std::optional(std::sqrt(density.x * density.y)) : std::nullopt;
 }
 
-/// The scale at which text is about as large as at 96 pixels per inch, in quarters, where text is smaller than two
-/// thirds of that. `desktop` is what the desktop multiplies `chosen` by.
+/// The scale, in quarters, that makes text about as large as at 96 pixels per inch, if it is smaller than two thirds of
+/// that. `desktop` is the desktop's factor for `chosen`.
 inline std::optional<float> larger_scale(const DisplaySize& display, float desktop, float chosen, float most) {
   constexpr double usual = 96, small_by = 1.5;
   const auto density = pixels_per_inch(display);

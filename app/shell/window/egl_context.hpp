@@ -10,7 +10,7 @@ class EglContext {
  public:
   virtual ~EglContext() = default;
 
-  /// Makes it current. Null where the system has none; `why` then tells the reason.
+  /// Makes it current. Null if the system has none; `why` then has the reason.
   static std::unique_ptr<EglContext> open(std::string& why);
 
  protected:

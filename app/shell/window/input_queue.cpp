@@ -7,16 +7,16 @@ namespace {
 
 bool is_sign(Key key) { return key != Key::none && key < Key::escape; }
 
-/// What a frame has been given until now.
+/// The events given to a frame so far.
 class Portion {
  public:
-  /// True, and the event counts as given, unless it must wait.
+  /// Takes the event and returns true, unless it must wait.
   bool takes(const InputEvent& event) {
     return std::visit([this](const auto& e) { return takes(e); }, event);
   }
 
  private:
-  // A click is where the mouse was then.
+  // A click keeps the position at which it happened.
   bool takes(const MouseMove&) { return buttons_.empty() && !wheel_; }
   bool takes(const MouseInside&) { return true; }
   bool takes(const FileDrop&) { return true; }
@@ -29,7 +29,7 @@ class Portion {
     if (!buttons_.empty()) return false;
     return wheel_ = true;
   }
-  // ImGui enters text before it looks at keys: what follows a key must wait, what precedes one need not.
+  // ImGui enters text before it looks at keys: text after a key must wait, text before a key need not.
   bool takes(const Character&) {
     if (!buttons_.empty() || command_) return false;
     return text_ = true;
@@ -37,7 +37,7 @@ class Portion {
   bool takes(const Focus&) { return buttons_.empty() && !command_ && !text_; }
 
   bool takes(const KeyEvent& event) {
-    // Of a key that enters text, the text counts.
+    // For a key that enters text, only the text counts.
     const bool enters_text = is_sign(event.key) && !event.modifiers.control && !event.modifiers.alt;
     if (event.what == KeyEvent::What::released) {
       if (is_modifier(event)) return buttons_.empty() && !command_ && !modifiers_;
@@ -55,17 +55,17 @@ class Portion {
   // Shift, Control, Alt and Super of both sides are GLFW's keys 340 to 347.
   static bool is_modifier(const KeyEvent& event) { return event.code >= 340 && event.code <= 347; }
 
-  std::vector<PointerButton> buttons_;  // that went down or up
+  std::vector<PointerButton> buttons_;  // buttons pressed or released
   std::vector<int> released_;           // keys
-  bool command_ = false;                // a key went down that is more than text
-  bool modifiers_ = false;              // … or Shift, Control, Alt
+  bool command_ = false;                // a command key was pressed
+  bool modifiers_ = false;              // Shift, Control or Alt was pressed
   bool text_ = false;
   bool wheel_ = false;
 };
 
 }  // namespace
 
-// Where a layout has several signs on a key, the entered one tells which is meant. Windows calls AltGr Control and Alt.
+// On a key with several signs, the entered character decides. Windows reports AltGr as Control and Alt.
 void InputQueue::push(InputEvent event) {
   const auto* const entered = std::get_if<Character>(&event);
   auto* const pressed = waiting_.empty() ? nullptr : std::get_if<KeyEvent>(&waiting_.back());
@@ -113,7 +113,7 @@ std::vector<PointerEvent> PointerTracker::handle(const MouseButton& button, bool
   if (!button.pressed) return {event(PointerEvent::Kind::release, button.button)};
   std::vector<PointerEvent> events{event(PointerEvent::Kind::press, button.button)};
   if (button.button != PointerButton::left) return events;
-  // Where frames take long, two quick clicks are seen late, and perhaps apart.
+  // Slow frames see two quick clicks late, perhaps in different frames.
   const bool second = first_press_ && when.earliest - first_press_->when < double_click_seconds &&
                       glm::distance(position_, first_press_->position) < double_click_pixels;
   if (second) events.push_back(event(PointerEvent::Kind::double_click, button.button));

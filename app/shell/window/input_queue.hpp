@@ -1,9 +1,9 @@
-/// What has happened at the keyboard and the mouse, given out in portions: one for each frame.
+/// A queue of keyboard and mouse events, handed out in portions: one for each frame.
 ///
 /// A frame sees the state of each key and button once, so that a key that is pressed and released within a slow frame
-/// would be lost, and so would be the place of a click where the mouse has moved on. A portion therefore ends before
-/// what would hide or overtake an event in it; the rest waits for the next frame. Text and movements, of which a frame
-/// takes any number, are not held up.
+/// would be lost, and so would be the place of a click where the mouse has moved on. A portion therefore ends before an
+/// event that would hide or overtake another one in it; the rest waits for the next frame. Text and movements are not
+/// delayed.
 ///
 /// ImGui does this by itself from version 1.87 on, but the picture's own keys and buttons need the same. A plain value.
 #pragma once
@@ -22,15 +22,14 @@
 namespace orrery::shell {
 
 struct MouseMove {
-  glm::vec2 position;        ///< the middle of the pixel pointed at; framebuffer pixels, origin top left
+  glm::vec2 position;        ///< centre of the pixel pointed at; framebuffer pixels, origin top left
   glm::dvec2 at = position;  ///< in screen coordinates of the window
 };
 /// The mouse enters or leaves the window.
 struct MouseInside {
   bool inside;
 };
-/// When something happened, in seconds of the process's clock: it was not there when the window looked before, and was
-/// when it looked next.
+/// The time of an event, in seconds of the process's clock: between two polls of the window.
 struct EventTime {
   double earliest = 0, latest = 0;
 
@@ -42,7 +41,7 @@ struct MouseButton {
   PointerButton button;
   bool pressed;
   Modifiers modifiers;
-  Key held = Key::none;  ///< a letter
+  Key held = Key::none;  ///< held letter
   EventTime when = {};
 };
 struct MouseWheel {
@@ -54,7 +53,7 @@ struct KeyEvent {
   enum class What { pressed, repeated, released } what;
   Key key;
   Modifiers modifiers;
-  int code = 0, scancode = 0;  ///< GLFW's
+  int code = 0, scancode = 0;  ///< GLFW's codes
 };
 struct Character {
   unsigned code_point;
@@ -82,7 +81,7 @@ class InputQueue {
 /// Positions are pixels of the framebuffer, origin top left.
 class PointerTracker {
  public:
-  /// What an event means for the picture: perhaps nothing. `on_panel`: the pointer is on a panel.
+  /// Translates an event into events of the picture, perhaps none. `on_panel`: the pointer is on a panel.
   std::vector<PointerEvent> handle(const MouseMove& move, bool on_panel);
   std::vector<PointerEvent> handle(const MouseButton& button, bool on_panel, EventTime when);
   glm::vec2 position() const { return position_; }
@@ -99,7 +98,7 @@ class PointerTracker {
   std::array<bool, 3> down_{};
   Modifiers modifiers_;
   Key held_ = Key::none;
-  std::optional<Press> first_press_;  // of what may become a double click
+  std::optional<Press> first_press_;  // first press of a possible double click
 };
 
 }  // namespace orrery::shell

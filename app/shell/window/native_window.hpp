@@ -1,4 +1,4 @@
-/// The window as the operating system has it: what GLFW hides, and Orrery needs. Main thread.
+/// Functions of the operating system's window that GLFW lacks. Main thread.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@ struct GLFWwindow;
 
 namespace orrery::shell {
 
-/// To be called before GLFW is initialised. Returns why there can be no window; nullptr if there can.
+/// Call before GLFW is initialised. Returns why no window is possible; nullptr: possible.
 const char* prepare_display();
-/// What a person can do where there is no display.
+/// Advice for a person without a display.
 const char* display_advice();
 
 /// Keeps the process alive when the X server refuses a request. Xlib alone would end it, for example when a file
@@ -19,13 +19,13 @@ const char* display_advice();
 /// window has opened, which installs a handler of its own.
 void outlive_display_errors();
 
-/// How much larger than usual a person wants things at present, where the system tells it and GLFW asks but once.
+/// The present content scale, if the system reports it; GLFW reads it only once.
 std::optional<float> present_scale();
 
-/// A person has asked the desktop for less motion.
+/// True if a person has asked the desktop for reduced motion.
 bool wants_calm();
 
-/// What names the window's OpenGL context to OpenCL; empty where GLFW cannot tell.
+/// The properties that name the window's OpenGL context to OpenCL; empty: unknown to GLFW.
 GlShareProperties share_properties_of(GLFWwindow* window);
 
 }  // namespace orrery::shell

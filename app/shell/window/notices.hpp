@@ -1,5 +1,5 @@
-/// The texts that the window shows: a notice, which passes; and until they are dismissed, what has failed, the fault of
-/// the devices and the fault of the scene. Window thread.
+/// The texts that the window shows: a passing notice; and until dismissed, failures, the fault of the devices and the
+/// fault of the scene. Window thread.
 #pragma once
 
 #include <algorithm>
@@ -19,20 +19,20 @@ namespace orrery::shell {
 
 class Notices {
  public:
-  /// `file`: that it is about, to be shown in its folder; empty: none. `action`: what it offers.
+  /// `file`: its file, for "show in folder"; empty: none. `action`: its button.
   void show(std::string notice, std::string file = {}, std::optional<NoticeAction> action = {}) {
     notice_ = {std::move(notice), std::move(file), std::move(action)};
   }
-  /// That notice has been shown for long enough; another may have come meanwhile.
+  /// Hides that notice, unless another one has replaced it.
   void pass(const std::string& notice) {
     if (notice == notice_.text) show({});
   }
-  /// Shows and logs it: what was asked for is done, or given up by the user.
+  /// Shows and logs a notice; the request was done, or cancelled by the user.
   void warn(std::string notice) {
     log(Level::warning, notice);
     show(std::move(notice));
   }
-  /// Shows and logs what has failed, in place of the notice and of an earlier failure of that title.
+  /// Shows and logs a failure; replaces the notice and an earlier failure of that title.
   void fail(std::string title, std::string text) {
     log(Level::error, text.empty() ? title : title + ": " + text);
     dismiss(title);
@@ -41,7 +41,7 @@ class Notices {
     failures_.push_back({std::move(title), std::move(text)});
     ++failed_;
   }
-  /// `advice`: what to do, besides what the error says.
+  /// `advice`: what to do, in addition to the error's text.
   void fail(const Error& error, const std::string& advice = {}) {
     const ErrorDetails& told = error.details();
     const bool refused = error.fault() == Fault::usage;
@@ -52,11 +52,11 @@ class Notices {
     fail(std::move(title), text + (text.empty() || advice.empty() ? "" : ". ") + advice);
   }
   const std::vector<Failure>& failures() const { return failures_; }
-  /// Number of failures so far, whether they are still shown or not.
+  /// Number of failures so far, including dismissed ones.
   std::int64_t failed() const { return failed_; }
   const Notice& notice() const { return notice_; }
 
-  /// `details`: the compiler's log, where there is one.
+  /// `details`: the compiler's log, if any.
   void set_device_fault(std::string fault, std::string details = {}) {
     device_fault_ = std::move(fault);
     device_details_ = std::move(details);
@@ -64,14 +64,14 @@ class Notices {
   const std::string& device_fault() const { return device_fault_; }
   const std::string& device_details() const { return device_details_; }
 
-  /// Each frame; a new one is logged.
+  /// Called each frame; logs a new fault.
   void set_scene_fault(const std::string& fault) {
     if (!fault.empty() && fault != scene_fault_) log(Level::warning, fault);
     scene_fault_ = fault;
   }
   const std::string& scene_fault() const { return scene_fault_; }
 
-  /// The failure of that title has been read; without one, the fault of the devices.
+  /// Dismisses the failure of that title; without a title, the fault of the devices.
   void dismiss(const std::string& title) {
     if (title.empty()) device_fault_.clear();
     std::erase_if(failures_, [&](const Failure& failure) { return failure.title == title; });

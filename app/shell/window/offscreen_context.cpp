@@ -30,7 +30,7 @@ int OffscreenContext::longest_side() const {
   std::array<GLint, 2> viewport{0, 0};
   glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
   glGetIntegerv(GL_MAX_VIEWPORT_DIMS, viewport.data());
-  constexpr int margin = 512;  // sprites are drawn into a viewport that is larger all round
+  constexpr int margin = 512;  // sprites need a viewport larger on all sides
   return std::min({texture, viewport[0] - margin, viewport[1] - margin});
 }
 

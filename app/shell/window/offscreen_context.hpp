@@ -1,5 +1,5 @@
-/// An OpenGL context for pictures that nobody sees: of a window that is not shown, or where there is no display of EGL.
-/// Main thread; one a process.
+/// An OpenGL context for offscreen pictures: of a hidden window, or of EGL without a display. Main thread; one per
+/// process.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace orrery::shell {
 
 class OffscreenContext {
  public:
-  /// Makes it current. Throws a failure that tells why there is none.
+  /// Makes it current. Throws a failure with the reason if there is none.
   OffscreenContext();
 
   /// "llvmpipe (LLVM 15.0.6, 256 bits)"

@@ -5,7 +5,7 @@
 namespace orrery::shell {
 namespace {
 
-// An hour at 300 frames a second; older frames give way.
+// An hour at 300 frames per second; older frames are dropped.
 constexpr std::size_t kept_frames = 1'080'000;
 
 FrameTimes summed_up(std::vector<double> ms) {

@@ -1,4 +1,4 @@
-/// The pace of frames: when they were presented, when the next one begins, and how much it may compute.
+/// The pace of frames: presentation times, the start of the next frame, and its share of computing.
 #pragma once
 
 #include <algorithm>
@@ -13,37 +13,37 @@
 
 namespace orrery::shell {
 
-/// Remembers when frames ended, and which of them presented a picture. Times are seconds.
+/// Records the ends of frames and of frames with pictures. Times are seconds.
 class FrameClock {
  public:
   /// `launched`: when the process began.
   explicit FrameClock(double launched) : launched_(launched) {}
 
-  /// A frame has ended: right after presenting, or where what is shown is still right.
+  /// Notes the end of a frame: after presenting, or when the shown picture is kept.
   void ended(double now);
-  /// … by presenting a picture.
+  /// Notes a frame that presented a picture.
   void presented(double now);
-  /// A picture is about to be presented; the first call counts.
+  /// Notes the first picture about to be presented; later calls have no effect.
   void note_picture(double now) {
     if (first_picture_ == 0) first_picture_ = now - launched_;
   }
-  /// The scene shown has its kernels; the first call counts.
+  /// Notes that the shown scene has its kernels; later calls have no effect.
   void note_running(double now) {
     if (running_since_) return;
     running_since_ = now;
     before_running_ = count_;
   }
-  /// From the launch on; nothing before.
+  /// Seconds from the launch to note_running(); nothing before.
   std::optional<double> first_running() const {
     return running_since_ ? std::optional(*running_since_ - launched_) : std::nullopt;
   }
   double running_for(double now) const { return running_since_ ? now - *running_since_ : 0; }
   double last_frame() const { return length_; }
   std::int64_t count() const { return count_; }
-  /// Of these, from the first that shows what the scene computes; where none did so yet, all.
+  /// Frames since the first one with a computed picture; until then, all frames.
   std::int64_t counted() const { return count_ - before_running_; }
   double since_launch(double now) const { return now - launched_; }
-  /// From the launch to the first frame and to the first picture; 0 before.
+  /// Seconds from the launch to the first frame and to the first picture; 0 before.
   double first_frame() const { return first_frame_; }
   double first_picture() const { return first_picture_; }
 
@@ -51,9 +51,9 @@ class FrameClock {
   FrameTimes recent() const;
   /// All frames since the start except the first (which includes the build of all kernels), for the stats file.
   FrameTimes whole_run() const;
-  /// The frames of the last so many seconds.
+  /// The frames of the last `seconds`.
   FrameTimes latest(double seconds) const;
-  /// Pictures presented per second, within the last so many seconds.
+  /// Pictures presented per second, over the last `seconds`.
   double pictures_per_second(double seconds) const;
 
  private:
@@ -65,26 +65,25 @@ class FrameClock {
   std::int64_t count_ = 0, before_running_ = 0;
   History recent_ms_{240};
   std::vector<float> all_ms_;
-  std::vector<double> pictures_;  // when they were presented
+  std::vector<double> pictures_;  // presentation times
 };
 
-/// Keeps the rate where the display does not (no vertical synchronisation, minimised): frames end at even intervals,
-/// however long their work takes, and begin as late as that allows, so that input is fresh. Where presenting waits for
-/// the display, the pacer adds no wait.
+/// Keeps the frame rate if the display does not (no vertical synchronisation, minimised): frames end at even intervals,
+/// and begin as late as possible, so that input is fresh. If presenting waits for the display, the pacer adds no wait.
 ///
-/// Seconds, of one clock. A plain value.
+/// Times are seconds of one clock. A plain value.
 class FramePacer {
  public:
-  /// After presenting: the next frame ends an interval after this one was due to end; a late frame is made up for.
+  /// After presenting: the next frame ends an interval after this one was due to end; catches up after a late frame.
   void presented(double now, double interval) {
     const double presenting = now - presented_from_, drawing = presented_from_ - waited_ - begun_;
-    // The time of presenting where the device is ready.
+    // The duration of presenting when the device is ready.
     shortest_ = shortest_ < 0 ? presenting : std::min(presenting, std::lerp(shortest_, presenting, rise));
     const double unready = presenting - shortest_, idle = waited_;
     lead_ = std::clamp(lead_ + unready - fall * idle, std::min(drawing + shortest_, interval), interval);
     due_ = std::max(due_ + interval, now);
   }
-  /// A frame that is not drawn takes its time all the same. Returns when it ends.
+  /// Counts a frame that is not drawn at full length. Returns its end.
   double left_out(double interval) {
     due_ = std::max(due_, begun_ + interval);
     return begun_ + interval;
@@ -94,7 +93,7 @@ class FramePacer {
     begun_ = now;
     waited_ = 0;
   }
-  /// Once everything is drawn.
+  /// The time to present once everything is drawn.
   double present_at() const { return due_ - shortest_; }
   void presents(double drawn, double now) {
     waited_ = now - drawn;
@@ -102,33 +101,32 @@ class FramePacer {
   }
 
  private:
-  static constexpr double rise = 0.01, fall = 0.01;  // each frame
+  static constexpr double rise = 0.01, fall = 0.01;  // per frame
 
   double due_ = 0, begun_ = 0, waited_ = 0, presented_from_ = 0;
-  double lead_ = 0, shortest_ = -1;  // before the end; of presenting, negative when unknown
+  double lead_ = 0, shortest_ = -1;  // lead before the end; least time of presenting, negative: unknown
 };
 
-/// Which frames are drawn: one that would show nothing new is left out, and the display goes on showing the last one.
-/// Panels, whose numbers change all the time, are drawn a few times a second where nobody touches them.
+/// Decides which frames are drawn: a frame without news is left out, and the display keeps the last one. Panels, whose
+/// numbers always change, are drawn a few times per second without input.
 ///
-/// Drawing by the processor takes its time from what computes there. Pictures that only follow a computation are then
-/// fewer, though more than twenty a second; what a person does is drawn as fast as ever, and what comes of it moves as
-/// smoothly as a view does.
+/// Drawing on the processor slows down computing there. Pictures that only follow a computation then come less often,
+/// but more than 20 times per second; input and camera motion are always drawn at full rate.
 ///
-/// Seconds, of one clock. A plain value.
+/// Times are seconds of one clock. A plain value.
 class RedrawPacer {
  public:
   enum class Drawing {
     by_device,
     by_processor,
-    by_busy_processor  ///< the one that computes as well
+    by_busy_processor  ///< the processor that also computes
   };
-  // After a touch: what it does is shown at once; what is pointed at lights up, and lists open.
+  // After input: seconds of immediate drawing, and of highlights and opening lists.
   static constexpr double at_once = 0.1, lively = 0.5;
-  // Two pictures by the processor: of a view that moves, and of a computation beside its kernels.
+  // Seconds between pictures drawn by the processor: of a moving view, and during its kernels.
   static constexpr double between_moves = 0.9 / 30, beside_kernels = 0.9 / 22;
 
-  /// A person has done something.
+  /// Notes input by a person.
   void touched(double now) { touched_ = now; }
   void drawn(double now) { drawn_ = now; }
   void drawn_panels(double now) { panels_drawn_ = now; }
@@ -137,11 +135,11 @@ class RedrawPacer {
     if (now - touched_ < at_once) return true;
     return now - drawn_ >= spacing(is_touched(now) ? News::motion : news, drawing);
   }
-  /// Panels are drawn anew with this picture.
+  /// True if the panels are redrawn with this picture.
   bool panels_due(double now, Drawing drawing) const {
     return drawing == Drawing::by_device || is_touched(now) || now - panels_drawn_ >= between_panels(drawing);
   }
-  /// Between two pictures that nobody touches.
+  /// Seconds between two pictures without input.
   double spacing(News news, Drawing drawing) const {
     if (news == News::none) return between_panels(drawing);
     if (drawing == Drawing::by_device) return 0;
@@ -157,9 +155,9 @@ class RedrawPacer {
   double touched_ = never, drawn_ = never, panels_drawn_ = never;
 };
 
-/// How long OpenGL may wait for what the same device computes. Some drivers draw beside a launch, others only after it,
-/// or after all that a picture depends on. The time becomes shorter at once when a frame is late, and longer little by
-/// little while frames are in time, so that far less than one frame in a hundred is late.
+/// The time that OpenGL may wait for computing on the same device. Some drivers draw during a launch, others only after
+/// it, or after all inputs of a picture. A late frame shortens the time at once; frames in time lengthen it slowly, so
+/// that far less than one frame in a hundred is late.
 ///
 /// Seconds. A plain value, one for each device session.
 class WaitPacer {
@@ -167,7 +165,7 @@ class WaitPacer {
   struct Range {
     double shortest, longest, first;
   };
-  /// A frame enqueues one slice at a time.
+  /// Range for slices, of which a frame enqueues one at a time.
   static constexpr Range slices{0.002, 0.008, 0.004};
   /// Uneven launches leave most of the device empty at their end (ComputeContext::uneven_seconds).
   static constexpr Range uneven_launches{0.002, 0.016, 0.016};

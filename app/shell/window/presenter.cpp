@@ -12,8 +12,7 @@ void Presenter::set_vsync(bool on) {
   window_.set_vsync(on);
 }
 
-// Presenting waits for the device while it draws, and the scene's device could not be fed meanwhile: the window
-// presents what has been drawn.
+// Presents only after drawing has ended: presenting would wait for it and leave the scene's device without work.
 void Presenter::present() {
   window_.flush();
   const double drawn = hold();
@@ -29,8 +28,8 @@ void Presenter::leave_out(bool news) {
   if (!news) clock_.ended(now_seconds());
 }
 
-// The clock keeps the rate where the display does not: without vertical synchronisation, or minimised. It runs a little
-// ahead of the display, so that it never makes a display that keeps its rate skip a frame.
+// The clock keeps the rate if the display does not (no vertical synchronisation, minimised). It runs slightly faster
+// than the display, so that it never makes a display skip a frame.
 double Presenter::interval() const {
   constexpr double ahead = 0.97;
   constexpr double minimised_interval = 0.1;
@@ -42,9 +41,9 @@ void Presenter::wait_for_next() {
   pacer_.begins(now_seconds());
 }
 
-// Returns when everything was drawn.
+// Returns the time at which drawing ended.
 double Presenter::hold() {
-  constexpr double longest = 0.5, most = 0.002, share = 0.25;  // of the time between two calls: the end is noticed
+  constexpr double longest = 0.5, most = 0.002, share = 0.25;  // share of the time until the next call
   const double begun = now_seconds();
   if (!waits()) return begun;
   const TimelinePhase phase(timeline_, "hold");

@@ -1,4 +1,4 @@
-/// Presents frames at an even rate where the display does not keep one, and counts how long each took.
+/// Presents frames at an even rate if the display does not keep one, and records their durations.
 ///
 /// Window thread.
 #pragma once
@@ -14,16 +14,16 @@ namespace orrery::shell {
 
 class Presenter {
  public:
-  /// What is passed must outlive the presenter. `meanwhile` is called again and again while it waits, and returns after
-  /// how many seconds it should be called again.
+  /// The arguments must outlive the presenter. `meanwhile` is called repeatedly while it waits, and returns the seconds
+  /// until its next call.
   Presenter(Window& window, Timeline& timeline, bool vsync, double launched, std::function<double()> meanwhile)
       : window_(window), timeline_(timeline), vsync_(vsync), clock_(launched), meanwhile_(std::move(meanwhile)) {}
 
   bool vsync() const { return vsync_; }
   void set_vsync(bool on);
-  /// Shows what has been drawn, when it is due.
+  /// Presents the drawn frame when it is due.
   void present();
-  /// Goes on showing what is shown. With `news`, something else would have been seen: the frame lasts on.
+  /// Keeps the shown picture. With `news`, the picture would have changed: the frame counts as longer.
   void leave_out(bool news);
   /// Waits until the next frame should begin.
   void wait_for_next();

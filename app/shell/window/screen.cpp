@@ -49,7 +49,7 @@ ImGuiLayer::ImGuiLayer(Window& window) : window_(window) {
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;
-  ImGui_ImplGlfw_InitForOpenGL(window_.handle(), false);  // input comes by take()
+  ImGui_ImplGlfw_InitForOpenGL(window_.handle(), false);  // input comes from take()
   ImGui_ImplOpenGL3_Init("#version 430 core");
   follow_look();
 }
@@ -66,7 +66,7 @@ void ImGuiLayer::set_look(const ui::Look& look) {
 }
 
 void ImGuiLayer::follow_look() {
-  constexpr float most = 5;  // of which the glyphs still fit into a texture
+  constexpr float most = 5;  // largest scale whose glyphs fit into a texture
   const float scale = std::min(most, chosen_scale_ * window_.scale());
   const std::size_t before = looked_for_.size();
   looked_for_.merge(std::exchange(ui::missing_characters(), {}));
@@ -106,7 +106,7 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
       [&](const MouseWheel& wheel) { ImGui_ImplGlfw_ScrollCallback(window, wheel.across, wheel.steps); },
       [&](const KeyEvent& event) {
         using enum KeyEvent::What;
-        // Tab leads from field to field; where none has the keyboard, it changes the scene.
+        // Tab moves between fields; if no field has the keyboard, it changes the scene.
         const bool is_tab = event.key == Key::tab || event.key == Key::back_tab;
         if (is_tab && event.what != released && !has_keyboard() && !keyboard_) return;
         if (event.key == key('V') && event.modifiers.control && event.what != released)
@@ -116,9 +116,9 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
           ImGui_ImplGlfw_KeyCallback(window, code, event.scancode, action, modifiers(event.modifiers));
         };
 #if IMGUI_VERSION_NUM < 18700
-        // There, Tab leads to fields alone.
+        // Dear ImGui's Tab only reaches fields.
         if (is_tab && keyboard_ && !has_keyboard()) return tell(event.modifiers.shift ? GLFW_KEY_UP : GLFW_KEY_DOWN);
-        // Later ones find the letters of the layout by themselves.
+        // Later versions find the letters of the layout themselves.
         const bool letter = event.key >= key('A') && event.key <= key('Z') && static_cast<int>(event.key) != event.code;
         if (letter && (event.modifiers.control || event.what == released)) {
           tell(static_cast<int>(event.key));
@@ -147,13 +147,13 @@ void ImGuiLayer::begin() {
   for (std::size_t k = 0; k < buttons_.size(); ++k)
     io.MouseDown[number_of(static_cast<PointerButton>(k))] = buttons_[k];
 #endif
-  // A list answers to the arrows, Enter and Esc; panels have no keys of their own unless they are wanted.
+  // A list handles the arrows, Enter and Esc; panels handle keys only if wanted.
   list_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   const bool leads = list_open_ || keyboard_;
   io.ConfigFlags = leads ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard
                          : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
 #if IMGUI_VERSION_NUM < 18700
-  // There, only Space chooses.
+  // Dear ImGui only chooses with Space.
   if (leads && io.KeysDown[GLFW_KEY_ENTER]) io.NavInputs[ImGuiNavInput_Activate] = 1;
 #endif
   ImGui::NewFrame();
@@ -218,7 +218,7 @@ glm::vec2 ImGuiLayer::pointer() const { return {ImGui::GetIO().MousePos.x, ImGui
 bool ImGuiLayer::has_pointer() const { return ImGui::GetIO().WantCaptureMouse; }
 bool ImGuiLayer::holds_item() const { return ImGui::IsAnyItemActive(); }
 
-// Dear ImGui still tells in the frame after a field has closed that it wants text.
+// Dear ImGui still wants text in the frame after a field has closed.
 bool ImGuiLayer::has_keyboard() const {
   return (ImGui::GetIO().WantTextInput && ImGui::IsAnyItemActive()) || list_open_;
 }

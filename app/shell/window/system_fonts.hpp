@@ -8,9 +8,9 @@
 
 namespace orrery::shell {
 
-/// The fonts that the system prefers for these characters, each with those that it has and the ones before it do not;
-/// of alphabets the neighbours as well, which are likely to follow. Empty where there is none, or no fontconfig on
-/// Linux. Any one thread; takes some milliseconds, the first call longer.
+/// The system's preferred fonts for these characters, each with the characters that earlier fonts lack, and with likely
+/// neighbours in alphabets. Empty without such fonts, or without fontconfig on Linux. Any one thread; takes some
+/// milliseconds, the first call longer.
 std::vector<ui::SystemFont> system_fonts_for(const std::set<ImWchar>& characters);
 
 }  // namespace orrery::shell

@@ -23,7 +23,7 @@ std::string last_glfw_error() {
 
 using ResetStatus = unsigned (*)();
 
-// Of OpenGL 4.5, and before that of two extensions; null where there is none of them.
+// The function from OpenGL 4.5 or one of two extensions; null: unsupported.
 ResetStatus reset_question() {
   const auto function = [](const char* name) { return reinterpret_cast<ResetStatus>(glfwGetProcAddress(name)); };
   GLint major = 0, minor = 0;
@@ -56,7 +56,7 @@ constexpr auto named_keys = std::to_array<std::pair<int, Key>>({{GLFW_KEY_ESCAPE
                                                                 {GLFW_KEY_KP_ADD, key('=')},
                                                                 {GLFW_KEY_KP_SUBTRACT, key('-')}});
 
-// What the layout prints on a key: one sign of ASCII, or 0.
+// The ASCII sign that the layout prints on a key, or 0.
 char printed_on(int glfw_key) {
   const char* const name = glfwGetKeyName(glfw_key, 0);
   const bool plain = name != nullptr && name[0] > ' ' && name[0] < 127 && name[1] == 0;
@@ -70,8 +70,8 @@ bool prints_latin_letters() {
   return letters > 13;
 }
 
-// GLFW's printable keys have the values of their signs on a US keyboard, which count where another layout prints no
-// sign that the keymap has: a digit's key, where digits need Shift, and all keys, where letters are not Latin.
+// GLFW's printable keys have the values of their signs on a US keyboard, which count if another layout prints no sign
+// of the keymap: for digits that need Shift, and for layouts without Latin letters.
 Key printable_key(int glfw_key) {
   if (const Key printed = key_of_character(printed_on(glfw_key)); printed != Key::none) return printed;
   const bool is_digit = glfw_key >= GLFW_KEY_0 && glfw_key <= GLFW_KEY_9;
@@ -88,7 +88,7 @@ Key key_of(int glfw_key, int glfw_modifiers = 0) {
   return glfw_key > GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_WORLD_2 ? printable_key(glfw_key) : Key::none;
 }
 
-// GLFW tells the modifiers of keys and buttons, but not of the wheel: they are asked for.
+// GLFW reports modifiers for keys and buttons but not for the wheel, so they are queried.
 Modifiers modifiers_held(GLFWwindow* window) {
   const auto either = [&](int left, int right) {
     return glfwGetKey(window, left) == GLFW_PRESS || glfwGetKey(window, right) == GLFW_PRESS;
@@ -143,12 +143,12 @@ struct Pixel {
   }
 };
 
-// The window's icon: a sun, and a planet on its orbit. Drawn, so that no file has to be found. RGBA, not premultiplied,
-// from the top row on; `side` pixels wide and high.
+// The window's icon: a sun, and a planet on its orbit. Drawn here, so that no file is needed. RGBA, not premultiplied,
+// top row first; `side` pixels wide and high.
 std::vector<std::uint8_t> window_icon(int side) {
   std::vector<std::uint8_t> rgba;
   const double pixel = 2.0 / side;  // the picture reaches from −1 to 1
-  // How much of a pixel lies inside, `distance` being to the edge, positive outside.
+  // The share of a pixel inside; `distance` to the edge is positive outside.
   const auto inside = [pixel](double distance) { return std::clamp(0.5 - distance / pixel, 0.0, 1.0); };
   for (int j = 0; j < side; ++j)
     for (int i = 0; i < side; ++i) {
@@ -186,7 +186,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_VISIBLE, show == Show::yes ? GLFW_TRUE : GLFW_FALSE);
-  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // no matter where there is no such thing
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // ignored if unsupported
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
 #if GLFW_VERSION_MINOR >= 3
@@ -277,7 +277,7 @@ glm::ivec4 Window::windowed() const {
 
 namespace {
 
-// Its upper edge, by which a window can be dragged, must be seen.
+// The upper edge, by which a window can be dragged, must be visible.
 bool is_seen_at(glm::ivec2 place) {
   constexpr int seen_across = 100, seen_down = 20;
   int count = 0;
@@ -305,7 +305,7 @@ float Window::scale() const {
   return std::max(1.0F, x);
 }
 
-// The one that shows most of the window; nullptr where there is none.
+// The monitor that shows most of the window; nullptr: none.
 GLFWmonitor* Window::monitor() const {
   if (GLFWmonitor* const full = glfwGetWindowMonitor(window_)) return full;
   const glm::ivec4 now = windowed();
@@ -326,7 +326,7 @@ GLFWmonitor* Window::monitor() const {
   return best;
 }
 
-// Displays come and go, and the window goes from one to another.
+// Displays are plugged in and out, and the window moves between them.
 void Window::follow_display() {
   constexpr double interval = 1;
   const double now = now_seconds();
@@ -345,7 +345,7 @@ void Window::follow_display() {
   refresh_seconds_ = 1.0 / (rate >= 24 && rate <= 1000 ? rate : 60);
 }
 
-// A list of keys names signs of the key map alone.
+// Only signs of the key map are needed.
 OtherLetters Window::other_letters() {
   OtherLetters letters;
   if (prints_latin_letters()) return letters;
@@ -369,7 +369,7 @@ InputQueue& Window::poll() {
 }
 
 void Window::flush() {
-  glDeleteSync(static_cast<GLsync>(fence_));  // nothing, for none
+  glDeleteSync(static_cast<GLsync>(fence_));  // no effect on null
   fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   glFlush();
 }
@@ -383,7 +383,7 @@ bool Window::full_screen() const { return glfwGetWindowMonitor(window_) != nullp
 void Window::toggle_full_screen() {
   GLFWmonitor* const shown_on = monitor();
   if (full_screen()) {
-    if (glm::ivec4 area{0, 0, 0, 0}; !is_seen_at({windowed_.x, windowed_.y})) {  // its display is gone
+    if (glm::ivec4 area{0, 0, 0, 0}; !is_seen_at({windowed_.x, windowed_.y})) {  // its display was removed
       glfwGetMonitorWorkarea(shown_on, &area.x, &area.y, &area.z, &area.w);
       windowed_.x = area.x + std::max(0, (area.z - windowed_.z) / 2);
       windowed_.y = area.y + std::max(0, (area.w - windowed_.w) / 2);

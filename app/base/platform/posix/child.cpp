@@ -46,7 +46,7 @@ Ends made_by(int result, const int (&ends)[2], int ours) {
   return {Descriptor(ends[ours]), Descriptor(ends[1 - ours])};
 }
 
-// Our end never waits. A child that ends early is an error of write(), and must not end this process.
+// Our end never blocks. If the child ends early, write() fails, and this process must survive that.
 Ends pipe_to_child() {
   std::signal(SIGPIPE, SIG_IGN);
   int ends[2];
@@ -67,7 +67,7 @@ Ends channel() {
   return made_by(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), ends, 0);
 }
 
-/// How the child begins.
+/// Settings for the start of the child.
 struct Beginning {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -144,7 +144,7 @@ struct Child::Process {
 Child::Child(const ChildStart& start) : process_(std::make_unique<Process>()) {
   using enum ChildStart::Output;
   Beginning beginning(start.apart_from_terminal);
-  Ends input, output, errors;  // theirs are closed here after the start
+  Ends input, output, errors;  // the child's ends are closed here after the start
   if (start.input == ChildStart::Input::nothing) {
     beginning.connect_to_nothing(STDIN_FILENO);
   } else {

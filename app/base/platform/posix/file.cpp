@@ -27,14 +27,14 @@ Descriptor open_file(const fs::path& path, int how, mode_t mode = 0) {
   return Descriptor(::open(path.c_str(), how | O_CLOEXEC, mode));
 }
 
-// Opening a pipe without a reader would wait for one: so it fails.
+// Fails for a pipe without a reader, where a plain open() would wait.
 Descriptor open_without_waiting(const fs::path& path, int how) {
   Descriptor opened = open_file(path, how | O_NONBLOCK | O_NOCTTY);
   if (opened) ::fcntl(opened.number(), F_SETFL, ::fcntl(opened.number(), F_GETFL) & ~O_NONBLOCK);
   return opened;
 }
 
-// Not all file systems can.
+// True also on file systems that do not support flushing.
 bool on_disk(int result) { return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP; }
 
 // "/dev/fd/1", the target of "/dev/stdout". Opening it by name would write a redirected output from its beginning.

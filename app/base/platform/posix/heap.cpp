@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>  // which says whether the library is glibc
+#include <cstdlib>  // defines __GLIBC__ for glibc
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -27,7 +27,7 @@ void return_free_memory() {
 
 void populate(void* memory, std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
-  // Those at the ends may have neighbours, which is no harm: they get memory too.
+  // The first and the last page may also hold other data, which is harmless.
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
   char* const first = static_cast<char*>(memory) - begin % page;

@@ -23,8 +23,7 @@ extern char** environ;
 namespace orrery::platform {
 namespace fs = std::filesystem;
 
-// An empty variable is as one that is not set, also for drivers and libraries: PoCL aborts over an empty
-// POCL_CACHE_DIR.
+// Removes empty variables, so that drivers and libraries see them as unset: PoCL aborts over an empty POCL_CACHE_DIR.
 void begin_process() {
   for (const std::string& entry : variables())
     if (entry.ends_with('=') && entry.find('=') + 1 == entry.size())
@@ -33,13 +32,13 @@ void begin_process() {
 
 std::int64_t process_number() { return ::getpid(); }
 
-// The kernel's own way, PR_SET_PDEATHSIG, is about the thread that has started the child.
+// The kernel's own PR_SET_PDEATHSIG refers to the thread that started the child, not to the process.
 void end_with_parent() try {
   std::thread([parent = ::getppid()] {
     while (::getppid() == parent) std::this_thread::sleep_for(std::chrono::milliseconds(500));
     ::_exit(EXIT_FAILURE);
   }).detach();
-} catch (const std::system_error&) {  // no thread is to be had: the parent ends it in all cases but the worst
+} catch (const std::system_error&) {  // no thread: usually, the parent ends this process
 }
 bool is_running(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 fs::path this_program() { return "/proc/self/exe"; }
@@ -75,7 +74,7 @@ std::string limits() {
     rlimit limit{};
     if (::getrlimit(resource, &limit) == 0) text += std::to_string(limit.rlim_cur) + " ";
   }
-  // What bare systems and containers may lack.
+  // Paths that bare systems and containers may lack.
   for (const char* place : {"/sys/devices/system", "/proc/self", "/dev/shm", "/dev/dri", "/dev/kfd", "/dev/nvidiactl"})
     text += ::access(place, R_OK) == 0 ? "+" : "-";
   return text + std::to_string(::geteuid());
@@ -98,7 +97,7 @@ std::vector<char*> exec_pointers(std::vector<std::string>& words) {
   return pointers;
 }
 
-// A driver may have left its connections open to other programs: to a server they are one that still lives.
+// Closes drivers' connections in the next program: a server would take an inherited connection as alive.
 void keep_connections_here() {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator("/proc/self/fd", ignored)) {

@@ -41,13 +41,13 @@ const char* crash_cause(int signal) {
   return "a signal";
 }
 
-// The system's own reaction follows: the handler was reset.
+// The default action follows, because the handler was reset.
 void crash(int signal) {
   crash_handler(crash_cause(signal));
   ::raise(signal);
 }
 
-// As the system does.
+// Ends the process by the default action of the signal.
 void end_by(int signal) {
   sigset_t only;
   ::sigemptyset(&only);
@@ -72,14 +72,14 @@ Handled handled_by_others() {
 
 }  // namespace
 
-// A thread takes the signals, which all others block: a compiler in this process (LLVM) replaces their handlers by its
-// own, which make the compilation fail, and swallow SIGQUIT.
+// One thread takes the signals and all others block them, because a compiler in this process (LLVM) replaces handlers
+// by its own, which fail the compilation and swallow SIGQUIT.
 void on_end_request(void (*handler)(int number)) {
   sigset_t taken;
   ::sigemptyset(&taken);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
     struct sigaction present {};
-    // A process that nohup has started ignores the signal already, and goes on ignoring it.
+    // A process started by nohup keeps ignoring the signal.
     const bool ignored = ::sigaction(signal, nullptr, &present) == 0 && present.sa_handler == SIG_IGN;
     if (!ignored || signal == SIGINT || signal == SIGTERM) ::sigaddset(&taken, signal);
   }
@@ -94,7 +94,7 @@ void on_end_request(void (*handler)(int number)) {
         else
           handler(signal);
     }).detach();
-  } catch (const std::system_error&) {  // the signals end the process, without a word
+  } catch (const std::system_error&) {  // the signals end the process without a message
     ::pthread_sigmask(SIG_UNBLOCK, &taken, nullptr);
   }
 }
@@ -123,7 +123,7 @@ void on_crash(void (*handler)(const char* cause), OtherHandlers others) {
 void survive_size_limit() { std::signal(SIGXFSZ, SIG_IGN); }
 
 void put(int descriptor, const char* text) {
-  if (::write(descriptor, text, std::strlen(text)) < 0) return;  // there is no one left to tell
+  if (::write(descriptor, text, std::strlen(text)) < 0) return;  // the failure cannot be reported
 }
 
 void put_on_standard_error(const char* text) { put(STDERR_FILENO, text); }

@@ -1,6 +1,6 @@
 #include "base/platform/threads.hpp"
 
-#include <cstdlib>  // which says whether the library is glibc
+#include <cstdlib>  // defines __GLIBC__ for glibc
 
 #ifdef __linux__
 #include <sys/resource.h>
@@ -69,7 +69,7 @@ void name_thread([[maybe_unused]] const char* name) {
 
 void lower_priority() {
 #ifdef __linux__
-  constexpr int steps = 5;  // a third of the time of a thread that does not yield
+  constexpr int steps = 5;  // leaves it a third of the time of a normal thread
   (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), steps);
 #endif
 }

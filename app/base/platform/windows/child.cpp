@@ -14,7 +14,7 @@ namespace {
 
 [[noreturn]] void throw_reason(const char* what = "") { throw std::runtime_error(what + reason_of()); }
 
-/// A pipe or channel: our end works beside us (FILE_FLAG_OVERLAPPED), the child's end waits, and only it is inherited.
+/// A pipe or channel: our end is asynchronous (FILE_FLAG_OVERLAPPED), the child's end blocks, and only it is inherited.
 struct Ends {
   Handle ours, theirs;
 };
@@ -128,8 +128,7 @@ class Inherited {
   std::vector<char> memory_;
 };
 
-/// An operation on our end of a pipe, which goes on while we do something else. Its end is waited for before its
-/// memory goes.
+/// An asynchronous operation on our end of a pipe. The destructor waits for its end before releasing the memory.
 class Operation {
  public:
   Operation() : event_(CreateEventW(nullptr, TRUE, FALSE, nullptr)) { state_.hEvent = event_.get(); }
@@ -190,7 +189,7 @@ struct Child::Process {
   std::optional<Operation> writing;
   std::vector<std::uint8_t> block;
 
-  /// Takes note of a write that has ended. False if the child has closed its end.
+  /// Takes over a finished write. False if the child has closed its end.
   bool finish_write() {
     const auto written = writing->wait(input.get());
     writing.reset();
@@ -242,7 +241,7 @@ ChildStatus Child::wait() {
   return status_from(code);
 }
 
-// Only children with a console of ours hear it.
+// Reaches only children that share our console.
 void Child::request_end() {
   if (!GenerateConsoleCtrlEvent(CTRL_BREAK_EVENT, process_->id)) kill();
 }

@@ -15,7 +15,7 @@ namespace orrery::platform {
 namespace fs = std::filesystem;
 namespace {
 
-// Others may rename and remove the file while it is open, as on other systems.
+// Lets other programs rename and remove the open file, as on other systems.
 constexpr DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
 Descriptor open_file(const fs::path& path, DWORD access, DWORD creation, int flags) {
@@ -65,7 +65,7 @@ Descriptor open_to_append(const fs::path& path) {
 Descriptor open_or_create(const fs::path& path) {
   return open_file(path, GENERIC_READ | GENERIC_WRITE, OPEN_ALWAYS, _O_RDWR);
 }
-// DELETE: it can be removed by its name while it is open.
+// DELETE allows removing the open file by its name.
 Descriptor create_new(const fs::path& path, bool) {
   return open_file(path, GENERIC_WRITE | DELETE, CREATE_NEW, _O_WRONLY);
 }
@@ -116,7 +116,7 @@ bool truncate(const Descriptor& file, std::int64_t size) {
 }
 
 bool flush_to_disk(const Descriptor& file) { return _commit(file.number()) == 0; }
-// A pipe or a terminal cannot.
+// True also for pipes and terminals, which cannot be flushed.
 bool flush_to_disk(std::FILE* file) { return _commit(_fileno(file)) == 0 || errno == EBADF || errno == EINVAL; }
 bool flush_content_to_disk(const Descriptor& file) { return flush_to_disk(file); }
 

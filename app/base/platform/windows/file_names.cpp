@@ -1,7 +1,7 @@
 // Paths are made of UTF-8. The C++ library of mingw-w64 makes them by the C library's encoding, which msvcrt.dll cannot
-// set to UTF-8, and gives them back as UTF-8 all the same: a name beyond ASCII would not come back as it was. Its
-// conversion between char and wchar_t is therefore replaced: all functions of one of its object files (GCC's
-// config/locale/generic/codecvt_members.cc), so that the linker has no need of that file.
+// set to UTF-8, but returns them as UTF-8, so that a name beyond ASCII would change. Its conversion between char and
+// wchar_t is therefore replaced: all functions of one object file (GCC's config/locale/generic/codecvt_members.cc), so
+// that the linker skips that file.
 #include <codecvt>
 #include <locale>
 

@@ -2,7 +2,7 @@
 
 namespace orrery {
 
-// The system's heap does so by itself.
+// Empty: the system's heap returns them itself.
 void return_large_blocks_at_once() {}
 void return_free_memory() {}
 

@@ -14,12 +14,12 @@
 namespace orrery::platform {
 namespace fs = std::filesystem;
 
-// The executable's manifest makes UTF-8 what arguments and variables are in.
+// The executable's manifest selects UTF-8 for arguments and variables.
 void begin_process() {
   SetConsoleOutputCP(CP_UTF8);
   for (std::FILE* stream : {stdout, stderr}) _setmode(_fileno(stream), _O_BINARY);  // lines end as in files: \n
   DWORD mode = 0;
-  const HANDLE terminal = GetStdHandle(STD_ERROR_HANDLE);  // on which a progress line clears itself
+  const HANDLE terminal = GetStdHandle(STD_ERROR_HANDLE);  // a progress line clears itself there
   if (GetConsoleMode(terminal, &mode)) SetConsoleMode(terminal, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
   SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);  // a child that crashes must not wait for a person
 }
@@ -66,8 +66,7 @@ std::string host_name() {
 std::string limits() { return {}; }
 std::string small_file_limit() { return {}; }
 
-// A process cannot exchange its program: another one begins, and this one waits for it without its window, so that who
-// waits for this one sees the same.
+// A process cannot replace its program: this one hides its window, starts another process and returns its exit code.
 std::string start_again(const std::vector<std::string>& arguments) {
   using enum ChildStart::Output;
   try {
@@ -86,7 +85,7 @@ void* function_of_opencl(const char* name) {
   return loader == nullptr ? nullptr : reinterpret_cast<void*>(GetProcAddress(loader, name));
 }
 
-// Drivers are known to the loader alone.
+// Unknown here: only the loader knows the drivers.
 std::string why_not_loadable(const fs::path&) { return {}; }
 
 std::optional<fs::path> find_program(const std::string& name) {
@@ -98,7 +97,7 @@ std::optional<fs::path> find_program(const std::string& name) {
 }
 
 std::vector<std::string> text_opener() { return {"notepad"}; }
-// explorer.exe itself ends with 1 where it has handed the folder to a running one.
+// explorer.exe itself returns 1 after handing the folder to a running instance.
 std::vector<std::string> folder_opener() { return {"cmd", "/c", "start", "/b", "explorer"}; }
 
 }  // namespace orrery::platform

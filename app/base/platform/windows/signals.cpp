@@ -14,14 +14,14 @@
 namespace orrery::platform {
 namespace {
 
-constexpr int hang_up = 1;  // the number that SIGHUP has elsewhere, for what takes the program's console away
+constexpr int hang_up = 1;  // SIGHUP's number elsewhere, for events that close the console
 constexpr int standard_error = 2;
 
 void (*end_handler)(int number) = nullptr;
 void (*crash_handler)(const char* cause) = nullptr;
 
-// On a thread that the system starts for it. Behind the return from hang_up the system ends the process, so that the
-// program's own end is waited for; the system waits for five seconds.
+// Runs on a thread of the system. After a hang-up returns, the system ends the process, so this waits for the program's
+// own end; the system allows five seconds.
 BOOL WINAPI end_requested(DWORD event) {
   const bool interrupt = event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT;
   end_handler(interrupt ? SIGINT : hang_up);
@@ -65,7 +65,7 @@ const char* name_of_end_request(int number) {
   return number == SIGINT ? "Ctrl+C" : number == hang_up ? "the end of its console" : "a request";
 }
 
-// No other code has handlers here that are to be kept.
+// No other code has handlers to keep here.
 void on_crash(void (*handler)(const char* cause), OtherHandlers) {
   crash_handler = handler;
   SetUnhandledExceptionFilter(crash);
@@ -75,7 +75,7 @@ void on_crash(void (*handler)(const char* cause), OtherHandlers) {
 void survive_size_limit() {}
 
 void put(int descriptor, const char* text) {
-  if (_write(descriptor, text, static_cast<unsigned>(std::strlen(text))) < 0) return;  // there is no one left to tell
+  if (_write(descriptor, text, static_cast<unsigned>(std::strlen(text))) < 0) return;  // the failure cannot be reported
 }
 
 void put_on_standard_error(const char* text) { put(standard_error, text); }
@@ -87,7 +87,7 @@ int open_report(const char* path) {
 
 void close_report(int descriptor) { _close(descriptor); }
 
-// Places in the program's file, which `addr2line` and debuggers understand.
+// Writes addresses in the program's file, for `addr2line` and debuggers.
 void put_call_stack(int descriptor) {
   std::array<void*, 62> calls{};
   const USHORT count = CaptureStackBackTrace(0, static_cast<DWORD>(calls.size()), calls.data(), nullptr);

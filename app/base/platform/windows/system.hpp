@@ -1,8 +1,8 @@
-/// The Windows sources share these: texts of the system, which are UTF-16, and its errors.
+/// Shared by the Windows sources: texts of the system, in UTF-16, and its errors.
 #pragma once
 
 #define WIN32_LEAN_AND_MEAN
-#ifndef NOMINMAX  // the C++ library of mingw-w64 has it
+#ifndef NOMINMAX  // mingw-w64's C++ library defines it
 #define NOMINMAX
 #endif
 #include <windows.h>
@@ -20,7 +20,7 @@ inline std::string narrow(std::wstring_view text) { return std::filesystem::path
 
 /// The system's sentence for an error, without its end of line.
 std::string reason_of(DWORD error = GetLastError());
-/// Sets errno to what POSIX says for an error of the system.
+/// Sets errno to the POSIX code of a system error.
 void set_errno_by(DWORD error);
 
 /// A handle of the system, closed by the destructor.

@@ -4,7 +4,7 @@
 
 namespace orrery {
 
-// Threads have the stack that the executable asks for, which the linker writes there (app/CMakeLists.txt).
+// Empty: the linker sets the stack size in the executable (app/CMakeLists.txt).
 void make_stacks_large() {}
 
 void name_thread(const char* name) {
@@ -17,7 +17,7 @@ void name_thread(const char* name) {
 
 void lower_priority() { SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL); }
 
-// The system keeps room for the handler on each thread's own stack.
+// Reserves room for the handler on the thread's own stack.
 void give_signal_stack() {
   ULONG bytes = 1 << 16;
   SetThreadStackGuarantee(&bytes);

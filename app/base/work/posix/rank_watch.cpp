@@ -37,7 +37,7 @@ std::string text_of(const sockaddr* address) {
   return text;
 }
 
-// Those of this machine's networks; the loop within the machine comes last.
+// The addresses of this machine in its networks; loopback addresses come last.
 std::vector<std::string> own_addresses() {
   std::vector<std::string> own, loops;
   ifaddrs* list = nullptr;
@@ -45,7 +45,7 @@ std::vector<std::string> own_addresses() {
   for (const ifaddrs* entry = list; entry != nullptr; entry = entry->ifa_next) {
     if (entry->ifa_addr == nullptr || (entry->ifa_flags & IFF_UP) == 0) continue;
     const std::string text = text_of(entry->ifa_addr);
-    if (text.empty() || text.starts_with("fe80")) continue;  // needs the name of an interface
+    if (text.empty() || text.starts_with("fe80")) continue;  // a link-local address needs an interface name
     ((entry->ifa_flags & IFF_LOOPBACK) != 0 ? loops : own).push_back(text);
   }
   freeifaddrs(list);
@@ -98,7 +98,7 @@ SocketAddress name_of(int socket) {
   return result;
 }
 
-// A socket that is connected to the address within some seconds, or −1.
+// Connects to the address within some seconds; returns the socket or −1.
 int connected(const std::string& address, int port) {
   SocketAddress to = parsed(address, port);
   if (to.size == 0) return -1;
@@ -135,7 +135,7 @@ class Guest {
 
   int socket() const { return socket_; }
   int take() { return std::exchange(socket_, -1); }
-  /// Reads what is there of its line, and nothing behind it. True where no more is to come.
+  /// Reads the available part of its line, and no more. True when the line is complete or cannot continue.
   bool has_spoken() {
     constexpr std::size_t longest = 256;
     for (char next; said_.size() < longest; said_ += next) {
@@ -145,7 +145,7 @@ class Guest {
     }
     return true;
   }
-  /// The rank that knows the word, or 0.
+  /// The rank of a greeting with the right word, or 0.
   int rank(const std::string& word, int ranks) const {
     std::istringstream greeting(said_);
     std::string said;
@@ -161,7 +161,7 @@ class Guest {
 }  // namespace
 
 std::string address_towards(const std::string& other) {
-  SocketAddress to = parsed(other, 9);  // any port: a datagram socket sends nothing before it is told to
+  SocketAddress to = parsed(other, 9);  // any port: connecting a datagram socket sends nothing
   const int socket = to.size > 0 ? ::socket(to.bytes.ss_family, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
   if (socket < 0) return {};
   const bool has_way = ::connect(socket, to.get(), to.size) == 0;
@@ -181,7 +181,7 @@ bool RankWatch::listen_at(const std::string& address) {
   return false;
 }
 
-// An address consists of the port, a word that no stranger knows, and the addresses of the machine.
+// An address consists of the port, a secret word and the addresses of the machine.
 RankWatch::RankWatch(const std::string& address) {
   const bool at_one = listen_at(address);
   if (!at_one && !listen_at("::") && !listen_at("0.0.0.0"))
@@ -197,7 +197,7 @@ RankWatch::RankWatch(const std::string& address) {
 bool RankWatch::has(int rank) const { return std::ranges::find(peers_, rank, &Peer::rank) != peers_.end(); }
 
 std::vector<int> RankWatch::accept(int ranks, double seconds) {
-  constexpr std::size_t most_guests = 256;  // the one that has been silent for longest makes room
+  constexpr std::size_t most_guests = 256;  // the longest silent guest is dropped
   std::istringstream text(address_);
   std::string port, word;
   text >> port >> word;
@@ -265,7 +265,7 @@ void RankWatch::tell(char kind, const std::string& text) {
   for (const Peer& peer : peers_) send_all(peer.socket, line + "\n");
 }
 
-// Silence is counted in rounds of this loop: a machine that was asleep has not missed anything.
+// Silence is counted in rounds of this loop, so that time asleep does not count.
 void RankWatch::watch(const std::stop_token& stop) {
   constexpr int round = 100;  // ms
   double clock = 0, next_beat = beat;

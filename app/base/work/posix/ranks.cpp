@@ -41,7 +41,7 @@ std::optional<int> number_in(const char* variable) {
   return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
 }
 
-// The variables of one launcher. One that runs inside another's job finds the outer one's too: mpirun's come first.
+// The variables of one launcher. mpirun's come first, because inside another launcher's job both exist.
 struct LauncherVariables {
   const char *name, *ranks, *rank, *on_machine;
 };
@@ -51,7 +51,7 @@ constexpr LauncherVariables launchers[] = {
     {"srun", "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "SLURM_LOCALID"},
 };
 
-// Standard error of a rank that is silenced.
+// Standard error of a silenced rank.
 int spoken = STDERR_FILENO;
 
 std::string host() {
@@ -63,7 +63,7 @@ std::string host() {
 // Open MPI 5 starts its ranks by PRRTE.
 bool is_started_by_prrte() { return std::getenv("PRTE_LAUNCHED") != nullptr; }
 
-// The process mpirun of Open MPI 5 where it is on this machine, or 0. Its jobs have names like "prterun-node7-1234@1".
+// The process of Open MPI 5's mpirun on this machine, or 0. Its jobs have names like "prterun-node7-1234@1".
 pid_t prrte_on_this_machine() {
   const char* job = std::getenv("PMIX_NAMESPACE");
   const std::string own = "prterun-" + host().substr(0, host().find('.')) + "-", name = job != nullptr ? job : "";
@@ -82,8 +82,7 @@ int standard_error_of(pid_t process) {
   if (handle >= 0) ::close(handle);
   if (copy >= 0) return copy;
 #endif
-  // Where a process may not take what its launcher has opened, it opens that anew: a file would be written from its
-  // start.
+  // Fallback: opens the stream again, which would write a file from its start.
   const int opened = ::open(("/proc/" + std::to_string(process) + "/fd/2").c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC);
   struct stat found {};
   if (opened < 0 || (::fstat(opened, &found) == 0 && !S_ISREG(found.st_mode))) return opened;
@@ -91,7 +90,7 @@ int standard_error_of(pid_t process) {
   return -1;
 }
 
-// PRRTE reads nothing more of its ranks from when it begins to end them, also where one of them tells why.
+// Redirects messages, because PRRTE stops reading its ranks' output when it begins to end them.
 void speak_beside_prrte() {
   const pid_t launcher = prrte_on_this_machine();
   const int its = launcher > 0 ? standard_error_of(launcher) : -1;
@@ -102,22 +101,22 @@ void speak_beside_prrte() {
 
 void say(const std::string& line) {
   const std::string text = (::isatty(spoken) == 1 ? "\r\033[K" : "") + line + "\n";
-  if (::write(spoken, text.data(), text.size()) < 0) return;  // there is no one left to tell
+  if (::write(spoken, text.data(), text.size()) < 0) return;  // the failure cannot be reported
 }
 
-// Seconds from SIGTERM in which a rank has to end: mpirun kills it 1 s later, and that of Open MPI 5 after 0.25 s.
+// Seconds after SIGTERM in which a rank must end: mpirun kills it after 1 s, that of Open MPI 5 after 0.25 s.
 std::optional<double> time_to_end(const RankPlace& place) {
   if (is_started_by_prrte()) return 0.15;
   return place.launcher == "mpirun" ? std::optional(0.8) : std::nullopt;
 }
 
-// Where the libraries of app/base/work/mpi_shim.c are: in the build folder, and as they are installed.
+// Paths of the libraries of app/base/work/mpi_shim.c: in the build folder, and as installed.
 std::vector<fs::path> shims_of(const std::string& mpi) {
   const std::string file = "orrery-" + mpi + ".so";
   return {executable_folder() / file, executable_folder() / ".." / "lib" / "orrery" / "mpi" / file};
 }
 
-// Those that can be loaded, the one that belongs to the launcher first.
+// The kinds of MPI to try, the launcher's first.
 std::vector<std::string> kinds_of_mpi(const RankPlace& place) {
   const char* wanted = std::getenv("ORRERY_MPI");
   if (wanted != nullptr && *wanted != '\0') return {wanted};
@@ -125,7 +124,7 @@ std::vector<std::string> kinds_of_mpi(const RankPlace& place) {
   return open_mpi ? std::vector<std::string>{"openmpi", "mpich"} : std::vector<std::string>{"mpich", "openmpi"};
 }
 
-// A shim in a package does not name the library that it needs, so that no MPI has to be installed with it.
+// A packaged shim does not link its MPI library, so that the package needs no MPI.
 void load_mpi(const std::string& kind) {
   constexpr std::pair<std::string_view, const char*> libraries[] = {
       {"openmpi", "libmpi.so.40"}, {"mpich", "libmpich.so.12"}, {"mpich", "libmpi.so.12"}};
@@ -135,7 +134,7 @@ void load_mpi(const std::string& kind) {
 
 struct sigaction usual_abort {};
 
-// Where another rank has died, MPI may call abort() before the watch has told why.
+// Delays abort(), which MPI may call after the death of another rank before the watch has reported the reason.
 void abort_late(int signal) {
   const timespec pause{2, 0};
   ::nanosleep(&pause, nullptr);
@@ -149,7 +148,7 @@ void let_the_watch_speak_first() {
   ::sigaction(SIGABRT, &late, &usual_abort);
 }
 
-// Equal in two processes that share a loopback; empty where that is unknown.
+// Identifies a loopback network shared by processes; empty: unknown.
 std::string own_network() {
   std::string boot;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);
@@ -158,7 +157,7 @@ std::string own_network() {
   return boot.empty() || space.empty() ? std::string() : boot + " " + space;
 }
 
-// Of what has started the ranks; none where it does not tell.
+// The launcher's addresses; empty: unknown.
 std::vector<std::string> addresses_of_launcher(const RankPlace& place) {
   const auto variable = [](const char* name) {
     const char* text = std::getenv(name);
@@ -183,8 +182,8 @@ std::vector<std::string> addresses_of_launcher(const RankPlace& place) {
   return addresses;
 }
 
-// Where the first rank listens, so that fewer strangers reach it: the loopback where all ranks share it, else the
-// launcher's network where that is one; empty where neither is known.
+// The most private address at which the first rank can listen: the loopback if all ranks share it, else the launcher's
+// network; empty: unknown.
 std::string meeting_place(const RankPlace& place, const std::vector<std::string>& networks) {
   const std::string& own = networks.front();
   if (!own.empty() && std::ranges::count(networks, own) == std::ssize(networks)) return "127.0.0.1";
@@ -194,7 +193,7 @@ std::string meeting_place(const RankPlace& place, const std::vector<std::string>
   return is_known ? *ways.begin() : std::string();
 }
 
-// Variables that a shell has kept or set make no rank.
+// Checks the parent process, because variables alone may come from a shell.
 bool is_started_by_launcher() {
   for (std::int64_t process = ::getppid(); process > 1;) {
     std::string line;
@@ -300,7 +299,7 @@ Ranks::Ranks(RankPlace place) : place_(std::move(place)), shim_(std::make_unique
     hurry_ = std::jthread([this, time](const std::stop_token& stop) { end_in_time(*time, stop); });
 }
 
-// A burst may last longer than the launcher waits.
+// Ends the run in time for the launcher, because a burst may last longer.
 void Ranks::end_in_time(double seconds, const std::stop_token& stop) {
   name_thread("end in time");
   const auto pause = [&] { std::this_thread::sleep_for(std::chrono::milliseconds(10)); };
@@ -344,7 +343,7 @@ void Ranks::meet() {
       .ended = [](int code) { std::_Exit(code); },
       .lost =
           [this](int rank, const std::string& how) {
-            // All others hear of the loss; one of them speaks.
+            // All other ranks notice the loss; one of them reports it.
             if (!claim_end()) return;
             if (!first() && this->rank() != 1) std::_Exit(1);
             end(for_the_user(name(rank) + " " + how, 1), 1);
@@ -402,7 +401,7 @@ void Ranks::run(std::function<void()> call) {
   if (thrown) std::rethrow_exception(thrown);
 }
 
-// The watch knows better why a message did not come.
+// Prefers the watch's reason for a missing message.
 void Ranks::check(int code) const {
   if (code == 0) return;
   if (watch_) std::this_thread::sleep_for(std::chrono::seconds(1));

@@ -1,4 +1,4 @@
-/// Windows has launchers of ranks of its own (MS-MPI), which were not tried: every process is alone.
+/// On Windows, every process is alone: its launchers of ranks (MS-MPI) are untested.
 #include "base/work/ranks.hpp"
 
 #include <cstdlib>

@@ -14,7 +14,7 @@
 namespace orrery::shell {
 namespace {
 
-// Of EGL 1.5 and its extensions (Khronos), so that no header of it is needed: the library may be missing.
+// Declarations of EGL 1.5 and its extensions (Khronos); no header is needed, as the library may be missing.
 using EglInteger = std::int32_t;
 using EglName = void*;
 constexpr EglInteger egl_none = 0x3038, egl_extensions = 0x3055;
@@ -22,7 +22,7 @@ constexpr EglInteger surface_type = 0x3033, renderable_type = 0x3040, opengl_bit
 constexpr EglInteger major_version = 0x3098, minor_version = 0x30FB, profile_mask = 0x30FD, core_profile = 0x0001;
 constexpr unsigned opengl_api = 0x30A2, platform_device = 0x313F, platform_surfaceless = 0x31DD;
 
-/// libEGL, which stays loaded: drivers do not like to be unloaded.
+/// libEGL, which stays loaded, because drivers may fail when unloaded.
 struct Egl {
   EglName (*function)(const char*) = nullptr;
   const char* (*query_string)(EglName, EglInteger) = nullptr;
@@ -37,7 +37,7 @@ struct Egl {
   unsigned (*query_devices)(EglInteger, EglName*, EglInteger*) = nullptr;
   const char* (*query_device_string)(EglName, EglInteger) = nullptr;
 
-  /// False where the library, or a function that is always needed, is missing.
+  /// False if the library or a required function is missing.
   bool load() {
     void* const library = ::dlopen("libEGL.so.1", RTLD_LAZY | RTLD_LOCAL);
     if (library == nullptr) return false;
@@ -70,7 +70,7 @@ struct Egl {
   }
 };
 
-/// Each device's own display, those that only compute on the processor last; then Mesa's without a device.
+/// Each device's own display, displays of the processor last; then Mesa's without a device.
 std::vector<EglName> displays_of(const Egl& egl) {
   std::vector<EglName> displays;
   if (egl.platform_display == nullptr) return displays;
@@ -123,7 +123,7 @@ class OpenEgl final : public EglContext {
 
 std::unique_ptr<EglContext> EglContext::open(std::string& why) {
   static Egl egl;
-  // Mesa tells on standard error which devices it has tried.
+  // Mesa prints the devices it has tried on standard error.
   if (platform::variable("EGL_LOG_LEVEL").empty()) platform::set_variable("EGL_LOG_LEVEL", "fatal");
   if (!egl.load()) {
     why = "there is no libEGL.so.1";

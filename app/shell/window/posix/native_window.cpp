@@ -25,7 +25,7 @@
 namespace orrery::shell {
 namespace {
 
-// The handler may send no request.
+// Called by Xlib; must not send requests.
 int log_refusal(Display*, XErrorEvent* refused) {
   log(Level::warning, "the X server refused a request (error " + std::to_string(refused->error_code) + ", request " +
                           std::to_string(refused->request_code) + "." + std::to_string(refused->minor_code) + ")");
@@ -39,7 +39,7 @@ Function* function_of_x11(const char* name) {
   return library == nullptr ? nullptr : reinterpret_cast<Function*>(::dlsym(library, name));
 }
 
-/// A property of a window (0: the root) as bytes; empty where there is none.
+/// A property of a window (0: the root) as bytes; empty: none.
 std::string property_of(::Window window, const char* name, const char* type_name) {
   constexpr long most_words = 1 << 18;
   Display* const display = glfwGetX11Display();
@@ -113,7 +113,7 @@ platform::Descriptor connected_to_wayland() {
   return stream;
 }
 
-/// Whether the compositor certainly has neither keyboards nor pointers. GLFW 3.4 crashes there (its issue 2517).
+/// True if the compositor certainly has neither keyboards nor pointers. GLFW 3.4 crashes there (its issue 2517).
 ///
 /// The compositor names the globals of its registry (object 2) before the callback (object 3) is done.
 bool wayland_lacks_seats() {
@@ -139,8 +139,8 @@ bool wayland_lacks_seats() {
 const char* prepare_display() {
   const bool x11 = std::getenv("DISPLAY") != nullptr, wayland = std::getenv("WAYLAND_DISPLAY") != nullptr;
   if (!x11 && !wayland) return "neither DISPLAY nor WAYLAND_DISPLAY is set";
-#ifdef GLFW_PLATFORM_X11  // GLFW before 3.4 knows nothing else
-  // Also beside Wayland: drivers share buffers with GLX contexts alone.
+#ifdef GLFW_PLATFORM_X11  // GLFW before 3.4 only supports X11
+  // X11 is preferred to Wayland, because drivers share buffers only with GLX contexts.
   if (x11) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
   if (!x11 && std::getenv("WAYLAND_SOCKET") == nullptr && wayland_lacks_seats())
     return "the Wayland display has no seat, that is neither keyboards nor pointers, and GLFW needs one";
@@ -157,7 +157,7 @@ void outlive_display_errors() {
   if (auto* set_handler = function_of_x11<decltype(XSetErrorHandler)>("XSetErrorHandler")) set_handler(log_refusal);
 }
 
-// Settings of the desktop are resources of the root window. XResourceManagerString() has them as they were at first.
+// Settings of the desktop are resources of the root window. XResourceManagerString() has only their initial values.
 std::optional<float> present_scale() {
   constexpr float usual_dpi = 96;
   const std::string resources = property_of(0, "RESOURCE_MANAGER", "STRING");

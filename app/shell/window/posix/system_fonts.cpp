@@ -26,7 +26,7 @@ using Pattern = std::unique_ptr<FcPattern, Destroy<FcPatternDestroy>>;
 using CharSet = std::unique_ptr<FcCharSet, Destroy<FcCharSetDestroy>>;
 using FontSet = std::unique_ptr<FcFontSet, Destroy<FcFontSetDestroy>>;
 
-/// Alphabets end before the radicals of Chinese; what follows has too many characters to load more than were asked for.
+/// Alphabets end before the radicals of Chinese; of later scripts, only requested characters are loaded.
 constexpr ImWchar first_ideograph = 0x2e80;
 constexpr ImWchar block = 0x80;
 
@@ -59,7 +59,7 @@ std::vector<ImWchar> ranges_of(const FcCharSet& characters) {
   return ranges;
 }
 
-/// Nothing for formats that ImGui cannot draw: bitmaps, pictures in colour.
+/// Opens a font; nothing for formats that ImGui cannot draw: bitmaps, pictures in colour.
 std::optional<ui::SystemFont> open_font(FcPattern& font) {
   FcChar8 *path = nullptr, *format = nullptr;
   int face = 0;
@@ -76,7 +76,7 @@ std::optional<ui::SystemFont> open_font(FcPattern& font) {
     auto bytes = std::make_shared<std::string>(read_file(reinterpret_cast<const char*>(path), kind));
     return ui::SystemFont{std::move(bytes), face & 0xffff, {}};  // above: the instance of a variable font
   } catch (const Error&) {
-    return std::nullopt;  // removed since fontconfig has seen it
+    return std::nullopt;  // removed since fontconfig listed it
   }
 }
 

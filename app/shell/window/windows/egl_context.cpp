@@ -2,7 +2,7 @@
 
 namespace orrery::shell {
 
-// A window that is never shown serves as well: every session of Windows has a display.
+// Returns none: every session of Windows has a display for a hidden window.
 std::unique_ptr<EglContext> EglContext::open(std::string& why) {
   why = "Windows has no EGL";
   return nullptr;

@@ -20,7 +20,7 @@ bool wants_calm() {
 
 GlShareProperties share_properties_of(GLFWwindow* window) {
   const HGLRC context = glfwGetWGLContext(window);
-  const HDC device = GetDC(glfwGetWin32Window(window));  // of the window's class, so there is nothing to release
+  const HDC device = GetDC(glfwGetWin32Window(window));  // a class DC needs no release
   if (context == nullptr || device == nullptr) return {};
   return {CL_GL_CONTEXT_KHR, reinterpret_cast<cl_context_properties>(context), CL_WGL_HDC_KHR,
           reinterpret_cast<cl_context_properties>(device)};

@@ -27,7 +27,7 @@ Com<T> made(const Get& get) {
   return SUCCEEDED(get(&object)) ? Com<T>(object) : nullptr;
 }
 
-/// Alphabets end before the radicals of Chinese; what follows has too many characters to load more than were asked for.
+/// Alphabets end before the radicals of Chinese; of later scripts, only requested characters are loaded.
 constexpr ImWchar first_ideograph = 0x2e80;
 constexpr ImWchar block = 0x80;
 
@@ -39,7 +39,7 @@ std::set<ImWchar> with_neighbours(const std::set<ImWchar>& characters) {
   return wanted;
 }
 
-/// Takes those that the font has out of `wanted`, as pairs of first and last code points.
+/// Moves the font's characters out of `wanted`, as pairs of first and last code points.
 std::vector<ImWchar> take_ranges(IDWriteFont& font, std::set<ImWchar>& wanted) {
   std::vector<ImWchar> ranges;
   std::erase_if(wanted, [&](ImWchar code_point) {
