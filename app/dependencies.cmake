@@ -1,4 +1,4 @@
-# Every third-party package: the system's own where there is one, else upstream's source at a pinned commit.
+# All third-party packages: the system's if installed, else upstream's source at a pinned commit.
 include(CheckCXXSourceCompiles)
 include(FetchContent)
 find_package(Threads REQUIRED)
@@ -7,7 +7,7 @@ if(UNIX AND NOT APPLE)
   find_path(ORRERY_XRANDR_HEADERS X11/extensions/Xrandr.h REQUIRED)
 endif()
 
-# Arithmetic of any precision, for reference orbits. Neither library has CMake files or builds with CMake.
+# Arithmetic of any precision, for reference orbits. Neither library has CMake files.
 find_path(ORRERY_MPFR_HEADERS mpfr.h REQUIRED)
 find_library(ORRERY_MPFR mpfr REQUIRED)
 find_library(ORRERY_GMP gmp REQUIRED)
@@ -22,7 +22,7 @@ function(dependency package repository commit)
   FetchContent_MakeAvailable(${package})
 endfunction()
 
-# Of a package built from source only its library is wanted. Some of them still ask for a CMake older than 3.5.
+# Packages built from source are limited to their libraries. Some require a CMake older than 3.5.
 set(CMAKE_POLICY_DEFAULT_CMP0077 NEW)
 set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
 foreach(unwanted BUILD_DOCS BUILD_EXAMPLES ENABLE_OPENCL_LAYERINFO GLFW_BUILD_DOCS GLFW_BUILD_WAYLAND GLFW_INSTALL
@@ -71,7 +71,7 @@ if(ORRERY_TESTS)
   dependency(GTest google/googletest b514bdc898e2951020cbdca1304b75f5950d1f59)                        # v1.15.2
 endif()
 
-# Which fonts the system has, for scripts that ours lack. Without it, those are not drawn.
+# Finds system fonts for scripts that ours lack. Without it, those scripts are not drawn.
 find_package(Fontconfig QUIET)
 
 # ImGui has no build files of its own: a system's package counts if it brings the GLFW and OpenGL 3 backends.
@@ -96,7 +96,7 @@ else()
   FetchContent_MakeAvailable(imgui)
   set(imgui_sources imgui.cpp imgui_draw.cpp imgui_tables.cpp imgui_widgets.cpp misc/cpp/imgui_stdlib.cpp
     backends/imgui_impl_glfw.cpp backends/imgui_impl_opengl3.cpp)
-  if(EXISTS ${imgui_SOURCE_DIR}/imgui_stacklayout.cpp) # which imgui-bundle adds, and calls
+  if(EXISTS ${imgui_SOURCE_DIR}/imgui_stacklayout.cpp) # added and called by imgui-bundle
     list(APPEND imgui_sources imgui_stacklayout.cpp)
   endif()
   list(TRANSFORM imgui_sources PREPEND ${imgui_SOURCE_DIR}/)
@@ -106,8 +106,8 @@ else()
   target_link_libraries(orrery_imgui PRIVATE glfw ${CMAKE_DL_LIBS})
 endif()
 
-# The OpenGL loader is generated, never committed: by a glad 2 that some Python here has, else by the pinned one from
-# PyPI in a virtual environment inside the build folder (-DORRERY_GLAD_PYTHON=OFF asks for that one).
+# The OpenGL loader is generated, never committed: by an installed glad 2, else by the pinned version from PyPI in a
+# virtual environment inside the build folder (-DORRERY_GLAD_PYTHON=OFF selects the latter).
 function(has_glad2 result python)
   execute_process(COMMAND ${python} -c "import glad, sys; sys.exit(int(glad.__version__.split('.')[0]) < 2)"
     RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
@@ -138,7 +138,7 @@ add_library(orrery_glad STATIC ${glad_dir}/src/gl.c)
 target_include_directories(orrery_glad SYSTEM PUBLIC ${glad_dir}/include)
 target_link_libraries(orrery_glad PUBLIC ${CMAKE_DL_LIBS})
 
-# Fonts lie beside the program. One that is neither here nor to be had is gone without: ImGui has one built in.
+# Fonts are beside the program. An unavailable font is replaced by ImGui's built-in one.
 function(font name)
   set(target ${CMAKE_BINARY_DIR}/fonts/${name}.ttf)
   if(EXISTS ${target})

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Packages of Orrery for this system, in build/package/packages: a .deb, and a .tar.zst that runs from any folder, of which
-# a wheel for Python can be made. Or those for Windows, in build/windows/packages: a .zip, cross-built, and a wheel of it.
+# Builds packages for this system in build/package/packages: a .deb, a .tar.zst that runs from any folder, and its
+# Python wheel; or for Windows, cross-built in build/windows/packages: a .zip and its wheel.
 #
 #   app/package.sh [deb|tar|wheel|windows|wheel-windows]
 #
-# deb and tar unless one is named; wheel makes the .tar.zst too, and wheel-windows the .zip.
+# Default: deb and tar. wheel also makes the .tar.zst, and wheel-windows the .zip.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -31,7 +31,7 @@ else
   install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd binutils libopenmpi-dev \
     libmpich-dev
   folder=$root/build/package
-  # As Debian builds its packages; debugging symbols would be stripped.
+  # Uses Debian's build flags, without debugging symbols, which would be stripped.
   export DEB_BUILD_MAINT_OPTIONS=hardening=+all DEB_CFLAGS_MAINT_STRIP=-g DEB_CXXFLAGS_MAINT_STRIP=-g
   flags() { (cd "$root" && dpkg-buildflags --get "$1"); }
   (cd "$root" && quietly cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DORRERY_TESTS=OFF \

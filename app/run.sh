@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Orrery in one command: installs what is missing, builds, launches. The arguments are the program's own.
+# Orrery in one command: installs what is missing, builds, launches. Arguments are passed to the program.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# Only the window's arguments begin with an option or a file: every other word is the name of a headless command.
+# Only the window's arguments begin with an option or a file; other first words are headless commands.
 wants_window() {
   [[ -z ${1-} || $1 == -* || -f $1 ]] || return 1
   ! names_option '--help*' "$@" && ! names_option -h "$@" && ! names_option --version "$@"
 }
 
-# names_option PATTERN ARGUMENT...: whether one of the arguments is that option, alone or as --option=value.
+# names_option PATTERN ARGUMENT...: true if an argument is that option, alone or as --option=value.
 names_option() {
   local option=$1 argument
   shift

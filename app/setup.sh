@@ -1,10 +1,10 @@
-# What app/run.sh and tests/run.sh share: bring a machine to where Orrery builds and runs. Sourced, not run.
+# Shared by app/run.sh and tests/run.sh: prepares a machine to build and run Orrery. Sourced, not run.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$root/build/setup.log
 
-# As Debian and its relatives name them. What they do not have, CMake fetches (all but GMP and MPFR).
+# Names in Debian and its relatives. CMake fetches missing packages, except GMP and MPFR.
 # shellcheck disable=SC2034 # used by the scripts that source this one
 {
   build_packages=(g++ cmake ninja-build pkg-config python3-glad libgl-dev libxrandr-dev libglfw3-dev libimgui-dev
@@ -20,7 +20,7 @@ fail() {
   exit 1
 }
 
-# quietly COMMAND...: its output goes to the log, and from there to the terminal if it fails.
+# quietly COMMAND...: runs it with its output in the log; shows the end of the log if it fails.
 quietly() {
   mkdir -p "$(dirname "$log")"
   "$@" >"$log" 2>&1 </dev/null && return
@@ -28,7 +28,7 @@ quietly() {
   fail "failed: $* (all of its output: $log)"
 }
 
-# missing_packages NAME...: those that are neither installed nor known not to exist here.
+# missing_packages NAME...: the packages that are neither installed nor known to be unavailable.
 missing_packages() {
   comm -23 <(printf '%s\n' "$@" | sort) <({
     dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p'
@@ -40,7 +40,7 @@ available_packages() {
   apt-cache policy "$@" | awk '/^[^ ]/ { sub(/:$/, ""); name = $0 } /^  Candidate:/ && $2 != "(none)" { print name }'
 }
 
-# install_packages NAME...: installs those that are missing. A second call needs no network.
+# install_packages NAME...: installs missing packages. A second call needs no network.
 install_packages() {
   if ! command -v apt-get >/dev/null; then
     [[ -d $root/build/release ]] || say "no apt-get here. Needed, by Debian's names: $*. Going on with what there is"
@@ -68,7 +68,7 @@ install_packages() {
   touch "$root/build/installed"
 }
 
-# build PRESET [TARGET]: configures where the preset is new or changed or packages came, and builds what changed.
+# build PRESET [TARGET]: configures if presets or packages have changed, then builds.
 build() {
   local folder=$root/build/$1 target=${2:-all} tool
   local ninja_file=$folder/build.ninja
