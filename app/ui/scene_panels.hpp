@@ -43,7 +43,7 @@ class ScenePanels {
   /// Sections of the column: what a person changes, above the parameters; what is computed, below them; and what tells
   /// of speed and errors, on the face that measures.
   virtual void first_sections(const Panel&, const SceneSnapshot&) const {}
-  virtual void sections_after_parameters(const Panel&, const SceneSnapshot&) const {}
+  virtual void sections_after_parameters(const Panel&) const {}
   virtual void tuning_sections(const Panel&) const {}
 
   /// True for a parameter that is not listed among the others: one of the scene's own sections shows it, or it has no

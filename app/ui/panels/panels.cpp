@@ -106,7 +106,7 @@ void explore_sections(const Panel& panel, const WindowSnapshot& snapshot) {
   tours_panel(panel, snapshot.tours, is_roomy(panel));
   own.first_sections(panel, scene);
   parameters_panel(panel, scene, true);
-  own.sections_after_parameters(panel, scene);
+  own.sections_after_parameters(panel);
   look_panel(panel, false);
 }
 

@@ -17,7 +17,7 @@ StillWindowLook card(const Panel& panel, const Rect& picture, float width) {
   return {.at = {picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(12)},
           .size = {width, 0},
           .pivot = {0, 1},
-          .color = Color{palette::window.rgb, 0.94F},
+          .color = Color{palette::window.rgb, 0.98F},
           .padding = ImVec2{panel.px(16), panel.px(12)},
           .flags = over_picture};
 }

@@ -209,7 +209,7 @@ void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& s
   bifurcation_panel(panel, scene, seen_.bifurcation, false);
 }
 
-void MandelbrotPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
+void MandelbrotPanels::sections_after_parameters(const Panel& panel) const {
   export_panel(panel, seen_, ui_->form, false);
 }
 

@@ -40,7 +40,7 @@ class MandelbrotPanels final : public ScenePanels {
   void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;
   void in_picture(const Panel& panel, const Rect& picture) const override;
   PictureLegend legend() const override;
-  void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
+  void sections_after_parameters(const Panel& panel) const override;
   bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
   std::optional<std::int64_t> in_use(std::string_view parameter) const override;
   void search_entries(SearchEntries& entries) const override;

@@ -367,7 +367,7 @@ void NbodyPanels::buttons(const Panel& panel) const {
   if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
 }
 
-void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
+void NbodyPanels::sections_after_parameters(const Panel& panel) const {
   simulation_panel(panel, seen_);
   conservation_panel(panel, seen_);
 }

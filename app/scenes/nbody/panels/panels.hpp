@@ -26,7 +26,7 @@ class NbodyPanels final : public ScenePanels {
       : seen_(std::move(seen)), ui_(std::move(ui)) {}
 
   void buttons(const Panel& panel) const override;
-  void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
+  void sections_after_parameters(const Panel& panel) const override;
   void tuning_sections(const Panel& panel) const override;
   std::string without_effect(std::string_view parameter) const override;
   std::optional<std::int64_t> in_use(std::string_view parameter) const override;

@@ -31,7 +31,7 @@ class ParticlesPanels final : public ScenePanels {
 
   void buttons(const Panel& panel) const override;
   void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;
-  void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
+  void sections_after_parameters(const Panel& panel) const override;
   bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
   PictureLegend legend() const override;
   void search_entries(SearchEntries& entries) const override;
