@@ -4,7 +4,7 @@
 #
 #   tests/bare_systems.sh RELEASE PACKAGE...       bookworm or trixie; .deb of that release, .tar.zst and .whl of any
 #
-# Bare systems are kept in build/bare to be copied again. Times are those of a system that has downloaded its packages.
+# Bare systems are kept in build/bare for reuse. Times exclude downloads of packages.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 (($# >= 2)) || { echo "usage: tests/bare_systems.sh RELEASE PACKAGE..." >&2; exit 2; }
@@ -36,7 +36,7 @@ if [[ ! -d $base ]]; then
   mv "$base.part" "$base"
 fi
 cp -a "$base/." "$system"
-# debootstrap made its own /dev: the one of this machine stays out of reach.
+# debootstrap has made its own /dev: the host's stays out of reach.
 mount -t proc proc "$system/proc"
 mount -t sysfs -o ro sysfs "$system/sys"
 mkdir -p "$system/tmp/home"
@@ -44,7 +44,7 @@ mkdir -p "$system/tmp/home"
 quietly() { "$@" > "$system/tmp/log" 2>&1 || { tail -n 30 "$system/tmp/log"; fail "$*"; }; }
 get() { quietly inside apt-get -q -y --no-install-recommends "$@"; }
 seconds_since() { awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN { printf "%.1f", to - from }'; }
-# Whatever packages bring. What the package manager itself keeps is not among it, nor caches that any package changes.
+# Lists installed files, without the package manager's own and without caches that any package changes.
 files() { (cd "$system" && find bin etc lib opt usr var/lib -xdev \( -path var/lib/apt -o -path var/lib/dpkg -o -path var/lib/systemd \) \
   -prune -o \( -type f -o -type l \) -print | sort); }
 
@@ -96,7 +96,7 @@ for package in "$@"; do
       rm -f "$system.before" "$system.after" "$system.owned" "$system.packages"
       ;;
     *.tar.zst)
-      # First where nothing is but the base system: what the program links to is in the archive.
+      # The archive first, in the base system only: it contains all libraries that the program links to.
       mkdir -p "$system/opt/a folder"
       zstd -dc "$package" | tar -x -C "$system/opt/a folder" --strip-components=1
       program="/opt/a folder/bin/orrery"
@@ -109,7 +109,7 @@ for package in "$@"; do
       rm -rf "$system/opt/a folder"
       ;;
     *.whl)
-      # Python alone, and no driver of the system: that of the extra [cpu] is the only one. pip asks PyPI.
+      # Python without a system driver: the extra [cpu] brings the only one. pip asks PyPI.
       get install python3-venv ca-certificates
       [[ ! -f ${PIP_CERT-} ]] || cp "$PIP_CERT" "$system/etc/ssl/certs/ca-certificates.crt"
       quietly inside python3 -m venv /opt/venv

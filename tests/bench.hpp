@@ -1,4 +1,4 @@
-/// What tests on a device share.
+/// Shared by all tests that run on a device.
 #pragma once
 
 #include "compute/program/program.hpp"
@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// Programs that only the driver caches. The binaries that the product keeps are dear on PoCL, which compiles each
-/// kernel once more for them, and the many variants that tests compile are never started from them.
+/// Programs that only the driver caches. PoCL compiles each kernel once more when asked for a binary, and no test
+/// starts its many variants from binaries.
 inline ProgramLibrary uncached_programs(const Device& device) { return {device, *kernel_sources(), {}}; }
 
 /// A device, opened once for all tests of a program.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes every reader of files (needs clang): tests/fuzz.sh [SECONDS], 600 where nothing is given. What is found lies in
-# build/fuzz/findings; a file from there belongs into tests/fuzz/corpus once it is mended.
+# Fuzzes every reader of files (needs clang): tests/fuzz.sh [SECONDS], default 600. Findings are in build/fuzz/findings;
+# after the fix, a finding belongs into tests/fuzz/corpus.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cmake -S "$root/tests/fuzz" -B "$root/build/fuzz" -G Ninja -DCMAKE_CXX_COMPILER=clang++

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Orrery on Intel's OpenCL runtime for processors, of which PyPI has the libraries: devices, self-test, the same bits for
-# any work-group, and two devices of different makers in one run.
+# Orrery on Intel's OpenCL runtime for CPUs, from PyPI: devices, self-test, the same bits for any work-group, and two
+# devices of different vendors in one run.
 #   usage: intel.sh PATH-TO-ORRERY [PATH-TO-TEST_ORACLE]
-# With the oracle tests, all of them run on Intel's device as well: minutes. The libraries (270 MB to fetch) and
-# their compiled kernels are kept in $XDG_CACHE_HOME/orrery-tests. Ends with 77 where they cannot be fetched.
+# With PATH-TO-TEST_ORACLE, all oracle tests run on Intel's device too: minutes. The libraries (270 MB to fetch) and
+# their compiled kernels are kept in $XDG_CACHE_HOME/orrery-tests. Ends with 77 if they cannot be fetched.
 set -euo pipefail
 orrery=$(realpath "$1")
 oracle=${2:+$(realpath "$2")}
@@ -37,7 +37,7 @@ PYTHON
   mv "$work/lib" "$kept/lib"
 fi
 
-# Drivers of this test alone: "intel" has the one, "both" PoCL as well.
+# Folders of drivers for this test: "intel" has Intel's only, "both" also PoCL.
 mkdir "$work/intel" "$work/both" "$work/home"
 echo "$kept/lib/libintelocl.so" | tee "$work/intel/intel.icd" >"$work/both/intel.icd"
 cp /etc/OpenCL/vendors/pocl.icd "$work/both/" 2>/dev/null || true
@@ -51,8 +51,7 @@ grep -q "^Intel(R) OpenCL" devices.txt || fail "Intel's device is not listed: $(
 "$orrery" selftest >selftest.txt || fail "$(cat selftest.txt)"
 grep -q " 0 failed" selftest.txt || fail "$(cat selftest.txt)"
 
-# Their compiler's rsqrt rounds otherwise where a work-group is no multiple of a register: n-body and particles do not
-# use it.
+# Intel's rsqrt rounds differently if a work-group is no multiple of a register: n-body and particles do not use it.
 run=(nbody --initial plummer --bodies 3000 --steps 5 --burst 5)
 for precision in single double; do
   for group in 1 4 16 64; do
@@ -75,7 +74,7 @@ PYTHON
   "$orrery" "${run[@]}" --device 1:0 --out second.csv >/dev/null
   "$orrery" "${run[@]}" --device 0:0,1:0 --out both.csv >both.txt
   grep -q "shared by 2 devices" both.txt || fail "$(cat both.txt)"
-  # Each device rounds in its own way; after so few steps that is all.
+  # After a few steps, the devices differ by rounding only.
   python3 - <<'PYTHON'
 def rows(name):
     return [[float(number) for number in line.split(",")] for line in open(name).readlines()[1:]]

@@ -1,4 +1,4 @@
-/// What the steps of a law come to, in whatever numbers one likes: an answer beside the one of a compiler.
+/// Evaluates the steps of a law in any type of number, independently of the OpenCL compiler.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the small pictures of the presets anew, from the program itself on a virtual display.
+"""Renders the thumbnails of the presets with the program itself on a virtual display.
 
 usage: make_thumbnails.py ORRERY [NAME …]      (all presets unless names are given: "nbody/03-figure-eight")
 """
@@ -12,8 +12,8 @@ import tempfile
 import zlib
 
 PRESETS = pathlib.Path(__file__).resolve().parent.parent / "assets" / "presets"
-WIDTH, HEIGHT = 192, 108  # as shell/files/gallery.hpp has it
-BLOCK = 4  # pixels of the program's picture for one of the small picture, each way
+WIDTH, HEIGHT = 192, 108  # as in shell/files/gallery.hpp
+BLOCK = 4  # pixels of the program's picture per pixel of the thumbnail, in each direction
 SECONDS = 20
 
 
@@ -41,7 +41,7 @@ def rows_of(png: bytes) -> list:
 
 
 def small_png(rows: list) -> bytes:
-    """A BLOCK-th of the size, each way; no texts in it."""
+    """A picture of a BLOCK-th of the width and height, without texts."""
     lines = b""
     for y in range(HEIGHT):
         block = rows[y * BLOCK:(y + 1) * BLOCK]
@@ -57,7 +57,7 @@ def main(program: str, names: list) -> None:
     presets = [PRESETS / (name + ".toml") for name in names] or sorted(PRESETS.glob("*/*.toml"))
     with tempfile.TemporaryDirectory() as folder:
         picture = pathlib.Path(folder) / "picture.png"
-        surroundings = {**os.environ, "XDG_STATE_HOME": folder, "XDG_DATA_HOME": folder}  # no session to restore is offered
+        surroundings = {**os.environ, "XDG_STATE_HOME": folder, "XDG_DATA_HOME": folder}  # avoids an offer to restore a session
         for preset in presets:
             subprocess.run(["xvfb-run", "-a", "-s", "-screen 0 1280x720x24 +extension GLX", program, "--state", preset, "--no-ui",
                             "--size", f"{WIDTH * BLOCK}x{HEIGHT * BLOCK}", "--seconds", str(SECONDS), "--screenshot", picture],

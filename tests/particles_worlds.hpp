@@ -1,4 +1,4 @@
-/// Worlds for tests, and their forces summed plainly on the host in double.
+/// Worlds for tests, and their forces by plain sums on the host in double.
 #pragma once
 
 #include <cmath>

@@ -1,8 +1,7 @@
-"""Errors of forces against direct sums in double, and processor seconds of an evaluation, of Orrery's tree and others'.
+"""Force errors against direct sums in double, and CPU seconds per evaluation, of Orrery's tree and other programs' trees.
 
-Run by peers.sh as peers.py ORRERY FOLDER BODIES. All without softening, because the others soften in other ways: no
-convention matters then. A cell opens where width / distance > angle in REBOUND and in Orrery, which takes 2/√3 of the
-radius of a node for its width.
+Run by peers.sh as peers.py ORRERY FOLDER BODIES. All runs have no softening, because the programs soften differently.
+A cell opens if width / distance > angle in REBOUND and in Orrery, where the width of a node is 2/√3 of its radius.
 """
 import csv
 import os
@@ -39,7 +38,7 @@ def direct_sums(x, chosen):
 
 
 def orrery(*options):
-    """What it prints, and the processor seconds of all its threads."""
+    """The output, and the CPU seconds of all threads."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([ORRERY, "nbody", *options], check=True, capture_output=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -58,7 +57,7 @@ def by_orrery(x, options):
 
 
 def timed(evaluate):
-    evaluate()  # compiles, or grows the tree
+    evaluate()  # compiles or builds the tree
     begin = time.process_time()
     result = evaluate()
     return result, time.process_time() - begin
@@ -101,7 +100,7 @@ def compare(name):
 
 
 def energies(forces, *options):
-    """Of Bonsai's example, at the beginning and after 160 steps, by sums over all pairs in double."""
+    """The energies of Bonsai's example at the beginning and after 160 steps, by sums over all pairs in double."""
     begin, end = f"{FOLDER}/galaxy.tipsy", f"{FOLDER}/end.npy"
     text, _ = orrery("--initial", begin, "--dt", "0.0625", "--softening", "0.05", "--steps", "160", "--forces", forces,
                      "--out", end, *options)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Compares the tree of forces with those of REBOUND and pytreegrav, and the energy of Bonsai's example galaxy.
-# Usage: tests/peers.sh ORRERY [BODIES]. Needs the network: it installs the others by pip, into a temporary folder.
+# Compares the force tree with those of REBOUND and pytreegrav, and the energy of Bonsai's example galaxy.
+# Usage: tests/peers.sh ORRERY [BODIES]. Needs the network: installs the other programs by pip into a temporary folder.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)

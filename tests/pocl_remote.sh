@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Devices on other machines, by PoCL-Remote: builds its client and server from Debian's sources, starts two servers on
-# this machine, and runs the self-test and n-body over them; then one server is killed in the middle of a run: the other
-# one goes on, with the same bits, as does Intel's runtime beside a server where tests/intel.sh has fetched it. Takes
-# minutes and the network, so it is not in the test run. Needs cmake, ninja, g++, apt-get, and a PoCL for the servers.
+# this machine, and runs the self-test and n-body over them. When a server is killed during a run, the remaining server
+# continues with the same bits, and so does Intel's runtime, if tests/intel.sh has fetched it. Needs minutes and the
+# network, so it is not in the test run. Needs cmake, ninja, g++, apt-get, and a PoCL for the servers.
 #   usage: pocl_remote.sh PATH-TO-ORRERY [FOLDER-TO-KEEP-THE-BUILD-IN]
 set -euo pipefail
 (($# >= 1)) || { echo "usage: tests/pocl_remote.sh PATH-TO-ORRERY [FOLDER]" >&2; exit 2; }
@@ -67,7 +67,7 @@ run=(nbody --initial plummer --bodies 3000 --forces gather --burst 20)
 "$orrery" "${run[@]}" --steps 300 --device 0:0,0:1 --out two.csv
 cmp one.csv two.csv || fail "two servers and one give different bits"
 
-# killed STEPS SERVER DEVICES SECONDS: the run, one server of which is killed after so long; its exit code and its errors.
+# killed STEPS SERVER DEVICES SECONDS: runs n-body, kills the server after that time, sets `code`, prints errors.
 export ORRERY_PATIENCE=0.4
 killed() {
   timeout --signal KILL 300 "$orrery" "${run[@]}" --steps "$1" --device "$3" --out killed.csv --diagnostics killed.rows.csv \
@@ -79,7 +79,7 @@ killed() {
   wait "$pid" || code=$?
   cat killed.txt
 }
-# again SERVERS…: new ones in their places.
+# again SERVERS…: restarts these servers.
 again() {
   for number in "$@"; do
     kill -9 "${servers[$number]}" 2>/dev/null || true
@@ -89,9 +89,9 @@ again() {
   done
   sleep 2
 }
-# pocld 6.0 no longer answers a process when another server of that process has died, and calls to PoCL may never
-# return: the run ends, and names the state from which it continues. Early kills fall into the building of kernels, when
-# there is no state yet.
+# After the death of another server, pocld 6.0 no longer answers that process, and calls to PoCL may never return: the
+# run ends and names the state to continue from. Early kills come during the building of kernels, before there is a
+# state.
 "$orrery" "${run[@]}" --steps 4000 --device 0:0 --out one.csv --diagnostics one.rows.csv
 for devices in 0:0,0:1 0:1,0:0; do
   for server in 0 1; do
@@ -115,7 +115,7 @@ killed 2000000 0 0:0 5
 ((code == 1)) || fail "the only server was killed, but the exit code is $code"
 [[ $(grep -c "^orrery: " killed.txt) == 1 ]] || fail "more than a line was said"
 
-# A device of this machine beside a server: its driver goes on in the same process.
+# A local device beside a server: its driver continues in the same process.
 intel=$(ls -d "${HOME:-/root}"/.cache/orrery-tests/intel-opencl-*/lib 2>/dev/null | tail -n 1)
 [[ $intel ]] || { echo "passed, without a local device beside a server: tests/intel.sh fetches one"; exit; }
 echo "$intel/libintelocl.so" >"$work/vendors/intel.icd"

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""How well ranks share bodies, from a model that is checked here: apart from the test run, as root, about four minutes.
+"""Checks a model of the scaling of ranks: not in the test run, as root, about four minutes.
 
 usage: ranks_model.py PATH-TO-ORRERY
 
 Ranks run in a network namespace whose loopback is limited to a rate (tc tbf), so that all their messages share one link.
-Each rank computes on one core. What computing takes is found as the processors' time of a step of one rank (and for a tree,
-of two: what both do). The model then predicts the time of a step on several ranks at several rates, and is printed beside
-the least of several measured times: other load on the machine makes those longer, and not the model.
+Each rank computes on one core. The cost of computing is the CPU time of a step of one rank (for a tree also of two: the
+part that both repeat). The model then predicts the time of a step on several ranks at several rates, and is printed beside
+the least of several measured times, because other load on the machine lengthens these.
 
 The model of a step of N bodies on K ranks, over a network with R bytes/s and L seconds a message:
 
   all pairs   max(W/K², X) + (W/K − W/K²)     W: pairs of N bodies on one device
-  tree        B + W/K + X                     W: the walk; B: what every rank does, building the tree and moving the bodies
-  exchange    X = 16 N (K−1)/K / R + (K−1) L  what one machine receives, and sends
+  tree        B + W/K + X                     W: the walk; B: work of every rank: building the tree, moving the bodies
+  exchange    X = 16 N (K−1)/K / R + (K−1) L  one machine receives and sends this
   here        X = 16 N (K−1) / R + (K−1) L    all messages pass through one link
 
 The part of all pairs that needs no other rank's bodies, W/K², is computed while positions are exchanged. A tree of 524,288
@@ -32,21 +32,21 @@ BINARY = pathlib.Path(sys.argv[1]).resolve()
 SPACE = "orrery-ranks"
 CORES = len(os.sched_getaffinity(0))
 REPEATS = 3
-LATENCY = 100e-6  # seconds a message: what MPI over TCP and the polls of its thread take
+LATENCY = 100e-6  # seconds per message: MPI over TCP, and the polls of its thread
 BYTES = 16
 
 
 def limit(megabits):
-    """A namespace anew, with that rate of its loopback; 0 is none."""
+    """Creates the namespace again with that rate of its loopback; 0: unlimited."""
     subprocess.run(["ip", "netns", "del", SPACE], stderr=subprocess.DEVNULL, check=False)
     for command in (f"ip netns add {SPACE}", f"ip -n {SPACE} link set lo mtu 9000 up"):
         subprocess.run(command.split(), check=True)
-    if megabits:  # what may pass at once must be little beside what a step sends
+    if megabits:  # a burst must be small against the data of a step
         subprocess.run(f"tc -n {SPACE} qdisc add dev lo root tbf rate {megabits}mbit burst 16kb latency 500ms".split(), check=True)
 
 
 def run(ranks, steps, arguments):
-    """(seconds of the steps, seconds of all processors)"""
+    """(seconds of the steps, CPU seconds of all cores)"""
     environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", POCL_MAX_PTHREAD_COUNT="1")
     launcher = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl", "tcp,self", "--mca", "btl_tcp_if_include", "lo",
                 "--mca", "oob_tcp_if_include", "lo", "-n", str(ranks)]
@@ -67,7 +67,7 @@ def seconds_of_step(ranks, steps, arguments):
 
 
 def processor_seconds_of_step(ranks, steps, arguments):
-    """Without the start of the run, which is the same for few steps."""
+    """Seconds without the start of the run, which is the same for few steps."""
     few = steps // 5
     return (min(run(ranks, steps, arguments)[1] for _ in range(REPEATS)) -
             min(run(ranks, few, arguments)[1] for _ in range(REPEATS))) / (steps - few)
@@ -94,12 +94,12 @@ def step(kind, times, bodies, ranks, rate, shared=False, cores=None):
 
 
 def check(kind, bodies, steps, arguments, rates):
-    """The times of one device, and how far the model is off."""
+    """The times of one device, and the error of the model."""
     arguments = ["--bodies", str(bodies), *arguments]
     limit(0)
     alone = processor_seconds_of_step(1, steps, arguments)
     times = 0.0, alone
-    if kind == "tree":  # one: B + W; two: 2 B + W
+    if kind == "tree":  # one rank: B + W; two ranks: 2 B + W
         every = min(max(processor_seconds_of_step(2, steps, arguments) - alone, 0), alone)
         times = every, alone - every
     print(f"{kind}, {bodies} bodies: a core takes {1e3 * alone:.1f} ms a step, of which every rank does {1e3 * times[0]:.1f} ms")
@@ -133,8 +133,8 @@ def main():
         subprocess.run(["ip", "netns", "del", SPACE], check=False)
     predict("one such core, all pairs", "all pairs", lambda n: (gather[0] * n / pairs, gather[1] * (n / pairs) ** 2))
     predict("one such core, tree", "tree", lambda n: tuple(t * n / sources for t in tree))
-    # The manual: all pairs of an H100 at 2.4e12 interactions/s; its tree takes 24 ms for 8,388,608 bodies of a cube. The part
-    # that all do is taken to be as large as here.
+    # The manual: all pairs of an H100 at 2.4e12 interactions/s; its tree takes 24 ms for 8,388,608 bodies of a cube. The share
+    # of B is assumed to be as large as here.
     predict("an H100, all pairs", "all pairs", lambda n: (0, n * n / 2.4e12))
     part = tree[0] / sum(tree)
     predict(f"an H100, tree ({part:.0%} done by all, as here)", "tree", lambda n: (part * 24e-3 * n / 8388608, (1 - part) * 24e-3 * n / 8388608))

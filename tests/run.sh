@@ -15,8 +15,8 @@ run_tests() {
   (cd "$root" && ctest --preset "$1") || failed+=("$1")
 }
 
-# Tests of the window wait for a third of their time. The other preset is built in it, by processes that the scheduler
-# prefers every test to (SCHED_IDLE), and at full speed once the tests have ended.
+# Tests of the window wait for a third of their time. The other preset is built meanwhile with the lowest priority
+# (SCHED_IDLE), and at full speed once the tests have ended.
 build release
 sanitized_log=$root/build/asan-ubsan.log
 set -m # a process group of its own, which ends with this script

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Orrery on Mesa's rusticl, which drives GPUs of AMD and Intel and, here, the processor (llvmpipe): devices, self-test,
-# the same bits for any work-group.
+# Orrery on Mesa's rusticl, which drives GPUs of AMD and Intel and, here, the CPU (llvmpipe): devices, self-test, the
+# same bits for any work-group.
 #   usage: rusticl.sh PATH-TO-ORRERY [PATH-TO-TEST_ORACLE]
-# The self-test takes 4 minutes, the oracle tests hours. Ends with 77 where the package mesa-opencl-icd is not installed.
+# The self-test takes 4 minutes, the oracle tests hours. Ends with 77 if the package mesa-opencl-icd is not installed.
 # Debian 12's version has no doubles.
 set -euo pipefail
 orrery=$(realpath "$1")

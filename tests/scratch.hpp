@@ -10,14 +10,14 @@
 
 namespace orrery {
 
-/// Returns such a name. At its end, the process removes the files and folders that it has asked names for. One thread.
+/// Returns such a name. The process removes the files and folders with these names when it ends. One thread.
 inline std::filesystem::path scratch(const std::string& name) {
   struct Used {
     decltype(platform::process_number()) process = platform::process_number();
     std::set<std::filesystem::path> paths;
     ~Used() {
       std::error_code ignored;
-      if (process != platform::process_number()) return;  // a child of the one whose files these are
+      if (process != platform::process_number()) return;  // in a forked child
       for (const std::filesystem::path& path : paths) std::filesystem::remove_all(path, ignored);
     }
   };

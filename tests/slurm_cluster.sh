@@ -1,5 +1,5 @@
-# A Slurm cluster of two nodes, a and b, both on this machine, until the script ends that sources this. Needs root and
-# Debian's slurmctld, slurmd, slurm-client and munge. Leaves the script in a folder of its own, which is removed too.
+# A Slurm cluster of two nodes, a and b, both on this machine, until the sourcing script ends. Needs root and Debian's
+# slurmctld, slurmd, slurm-client and munge. Changes to a temporary folder, which is removed at the end.
 # shellcheck shell=bash
 
 for tool in munged slurmctld slurmd sbatch; do

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# A film on a Slurm cluster of two nodes, both on this machine, one of which is killed in the middle: the same film as
-# that of one run. Needs root and Debian's slurmctld, slurmd, slurm-client and munge; takes minutes, so it is not in the
-# test run.
+# A film on a Slurm cluster of two nodes on this machine, one of which is killed: the same film as that of one run. Needs
+# root and Debian's slurmctld, slurmd, slurm-client and munge; takes minutes, so it is not in the test run.
 #
 #   tests/slurm_film.sh PATH-TO-ORRERY
 set -euo pipefail
@@ -16,13 +15,13 @@ film=(mandelbrot --center misiurewicz --zoom-from 1e-3 --span 1e-14 --size 320x1
 "$ORRERY" "${film[@]}" --out whole > whole.txt
 tail -n 1 whole.txt
 "$ORRERY" "${film[@]}" --out film.mp4 --cluster slurm --jobs 6 > film.sh
-# What stands for ffmpeg: the frames as they are.
+# A stand-in for ffmpeg that copies the raw frames.
 mkdir bin
 printf '#!/bin/sh\nfor last; do :; done\ncat > "${last#file:}"\n' > bin/ffmpeg
 chmod +x bin/ffmpeg
 PATH=$folder/bin:$PATH bash film.sh
 
-# Node b is killed with all that it runs, once it has made a frame.
+# Kills node b with all its processes once it has made a frame.
 victim=
 for ((i = 0; i < 600 && ${#victim} == 0; ++i)); do
   sleep 0.1

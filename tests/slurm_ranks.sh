@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# srun starts two ranks on a Slurm cluster of two nodes, both on this machine: the bits of one process; then one is killed.
+# srun starts two ranks on a Slurm cluster of two nodes on this machine: the bits of one process; then one is killed.
 # Needs root, Debian's slurmctld, slurmd, slurm-client and munge, and mpich; takes a minute, and is not in the test run.
 #
 #   tests/slurm_ranks.sh PATH-TO-ORRERY
@@ -15,7 +15,7 @@ fail() {
 
 bodies=(--initial plummer --seed 3 --dt 0.01 --bodies 1003 --steps 11 --burst 4)
 "$ORRERY" nbody "${bodies[@]}" --out one.npy
-# Open MPI's ranks, by PMIx, find each other here on one node only: its nodes have one set of temporary files.
+# Open MPI's ranks, by PMIx, work here on one node only, because both nodes share their temporary files.
 for way in "pmi2 mpich -N 2" "pmix openmpi -N 1"; do
   read -r pmi mpi nodes <<< "$way"
   [[ -e $(dirname "$ORRERY")/orrery-$mpi.so ]] || { echo "built without $mpi"; continue; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The long walk: half an hour of seeded random use of the window, with fresh seeds, held to what must always be true.
-# tests/walk.sh [SECONDS [SEED]]; what breaks is shortened and kept in build/walks. Another preset is named in
-# ORRERY_WALK_PRESET: asan-ubsan for the sanitizers.
+# The long walk: half an hour of seeded random use of the window, with new seeds, under constant invariants.
+# tests/walk.sh [SECONDS [SEED]]; failing walks are shortened and kept in build/walks. ORRERY_WALK_PRESET names another
+# preset: asan-ubsan for the sanitizers.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"

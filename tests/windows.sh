@@ -87,7 +87,7 @@ fi
 end_session
 screen=()
 
-# Wine makes Ctrl+C of SIGINT. Ctrl+Break, which the module sends on Windows, Wine 8 does not pass on.
+# Wine turns SIGINT into Ctrl+C. Wine 8 does not pass on Ctrl+Break, which the module sends on Windows.
 unzip -q "$build"/packages/*.whl -d "$scratch/wheel"
 printf '#!/bin/bash\nexec %q %q "$@"\n' "$wine" "$scratch/wheel/orrery/tree/orrery.exe" >"$scratch/orrery"
 chmod +x "$scratch/orrery"
@@ -118,7 +118,7 @@ end_session
 
 if [[ $unit_tests ]]; then
   quietly cmake --build "$build" --target test_unit
-  # These start /bin/sh, /bin/false and /bin/sleep.
+  # The excluded tests start /bin/sh, /bin/false and /bin/sleep.
   export WINEPATH=Z:$build ORRERY_HOME=Z:$root
   if wine 900 "$build/tests/test_unit.exe" --gtest_filter=-InAnotherProcess.ACompilerThat\*:\*.WithoutAChild\*:\*.AStopped\*:CommandLine.AShell\*:CommandLine.TellsAll\* \
     >"$scratch/said" 2>&1; then say "unit tests"; else fail_and_go_on "unit tests"; fi

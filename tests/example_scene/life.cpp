@@ -1,5 +1,4 @@
-// Conway's Life: the smallest scene, and the recipe for others. All of it is in this folder, and in the list that names
-// it.
+// Conway's Life: the smallest scene, and the recipe for others. All of it is in this folder and in the scene list.
 #include <algorithm>
 #include <array>
 
@@ -27,7 +26,7 @@ std::vector<Parameter> parameters(Settings& s) {
           {{.name = "seed", .label = "Seed", .help = "of the random numbers", .maximum = 1e9}, &s.seed}};
 }
 
-// ---- panels: they see plain values, and answer by commands
+// ---- panels: they read plain values and return commands
 
 class Panels final : public ui::ScenePanels {
  public:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""A seeded campaign: faults at random points, one after the other, in a window with four devices and restless hands. The
-window must live and leave when asked to; every fault must be told; the state that is left behind must be whole, and where
-nobody has touched the simulation, hold exactly the bodies that a driver that works computes.
+"""A seeded campaign: faults at random points, one after another, in a window with four devices and random input. The
+window must survive and quit on request; every fault must be reported; the saved state must be complete and, if the
+simulation was not edited, hold exactly the bodies of a working driver.
 
 usage: campaign.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [--faults 25] [--seconds 120] [--seed 1] [--report FILE.json]
-It ends with so many faults, or after so many seconds.
+The campaign ends after that number of faults or seconds.
 """
 import argparse
 import collections
@@ -21,23 +21,23 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"
 from orrery_window import BODIES, KERNELS, STEPS, Orrery, Screen, bodies_after, bodies_of  # noqa: E402
 from random_input import RandomInput  # noqa: E402
 
-DELAY = 3  # seconds; one that follows upon another is the same silence, told once
-# What strikes, and among how many calls of its kind (the logarithm of its number is drawn: machines are fast and slow).
+DELAY = 3  # seconds; consecutive delays are one silence, reported once
+# Fault: most calls before it strikes (the logarithm of the number is drawn: machines differ in speed).
 FAULTS = {"launch code=-54": 3000, "launch code=-5": 3000, "enqueue code=-5": 4000, "enqueue code=-36": 4000, "allocation": 60,
           "build of=source": 12, "finish": 20, "status code=-14": 3000, "lost": 3000, "lost mode=device code=-36": 3000, "hang": 3000,
           f"delay ms={DELAY * 1000}": 3000, "context": 6, "stamps mode=zero": 4000, "stamps mode=unordered": 4000}
-UNTOLD = {"stamps"}  # times that are none read "n/a"
-A_RUN = 16  # faults, of which many are never reached
+UNTOLD = {"stamps"}  # invalid times read "n/a"
+A_RUN = 16  # faults per run; many are never reached
 DEVICES = 4
 RUN_SECONDS = 12
-PAUSE = 10  # within which a fault is told
+PAUSE = 10  # seconds within which a fault is reported
 EVENTS_A_SECOND = 5
-# Hands that leave the bodies alone.
+# Input that does not change the bodies.
 QUIET = ["drag_the_picture", "turn_the_wheel", "resize", "minimise", "change_device"]
 
 
 def injected(log):
-    """(kind, when) of each."""
+    """(kind, time) of each fault in the log."""
     if not log.exists():
         return []
     return [(words[0], float(words[2])) for words in map(str.split, log.read_text().splitlines()) if len(words) == 3]
@@ -51,7 +51,7 @@ def act_for(orrery, person, seconds):
             person.act()
         except subprocess.TimeoutExpired:
             pass
-        except subprocess.CalledProcessError:  # its window is gone, or did not take it
+        except subprocess.CalledProcessError:  # the window is gone or did not take the event
             time.sleep(0.5)
         time.sleep(1 / EVENTS_A_SECOND)
 
@@ -66,17 +66,17 @@ def check_state(binary, state, steady):
     assert {"window", "nbody", "mandelbrot"} <= state.keys(), state.keys()
     if not steady:
         return
-    if "bodies-csv" not in state["nbody"]:  # no device was ever opened: those it begins with are named
+    if "bodies-csv" not in state["nbody"]:  # no device was ever opened: the state names the initial bodies
         assert state["nbody"].get("step", 0) == 0, state["nbody"]
         return
-    # Where the device refused a buffer or a launch of those that were asked for, the ones before them go on.
+    # If the device refused a buffer or a launch of the requested bodies, the previous ones continue.
     asked = BODIES if state["nbody"]["initial"] == "plummer" else STEPS
     bodies, steps = bodies_of(state), state["nbody"].get("step", 0)
     assert bodies == bodies_after(binary, steps, asked), f"other bodies than a driver that works computes in {steps} steps"
 
 
 def run(screen, binary, layer, seed):
-    """The faults that were injected, by kind; raises where a promise is broken."""
+    """The injected faults, by kind; raises if a promise is broken."""
     dice = random.Random(seed)
     steady = dice.random() < 0.5
     rules = "; ".join(f"{rule} at={round(math.exp(dice.uniform(0, math.log(FAULTS[rule]))))}" for rule in dice.choices(list(FAULTS), k=A_RUN))
@@ -86,7 +86,7 @@ def run(screen, binary, layer, seed):
         print(f"seed {seed}{', steady' if steady else ''}: {rules}", flush=True)
         environment = {"OPENCL_LAYERS": layer, "ORRERY_FAULTS": rules, "ORRERY_FAULT_LOG": str(log), "POCL_DEVICES": " ".join(["pthread"] * DEVICES),
                        "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
-                       # Programs of earlier runs would never be compiled; PoCL may keep what it made of them.
+                       # An empty program cache makes every run compile; PoCL's own cache may stay.
                        "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": KERNELS}
         orrery = Orrery(screen, binary, *scene, "--size", "640x420", environment=environment)
         try:
@@ -97,7 +97,7 @@ def run(screen, binary, layer, seed):
             while (faults := injected(log)) and untold(faults, orrery.lines) and time.monotonic() < faults[-1][1] + PAUSE * Orrery.patience / 60:
                 act_for(orrery, person, 1)
             screen.xdotool("windowmap", orrery.window)
-            orrery.send_keys("Escape", "Escape")  # out of a text field
+            orrery.send_keys("Escape", "Escape")  # leaves a text field
             state, _ = orrery.quit()
             check_state(binary, state, steady)
             assert not untold(injected(log), orrery.lines), f"nothing was said of {untold(injected(log), orrery.lines)}"
@@ -123,7 +123,7 @@ def main():
     began = time.monotonic()
     seed, counts, broken = given.seed, collections.Counter(), []
     while counts.total() < given.faults and time.monotonic() < began + given.seconds:
-        screen = Screen()  # of its own: a button that one run leaves pressed is not the next one's
+        screen = Screen()  # one screen per run: a button that stays pressed does not affect the next run
         try:
             counts += run(screen, str(given.binary.resolve()), str(given.layer.resolve()), seed)
         except AssertionError as error:

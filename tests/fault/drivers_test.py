@@ -37,7 +37,7 @@ class DriverCase(unittest.TestCase):
         return done.returncode, done.stdout, done.stderr
 
     def devices(self, mode, seconds="15"):
-        """(usable devices, faults of platforms by name, seconds it took)"""
+        """(usable devices, faults of platforms by name, seconds)"""
         began = time.monotonic()
         done = subprocess.run([BINARY, "devices", "--json"], capture_output=True, text=True, timeout=60, cwd=self.folder,
                               env=dict(os.environ, OCL_ICD_VENDORS=str(self.vendors), XDG_STATE_HOME=str(self.folder),
@@ -49,7 +49,7 @@ class DriverCase(unittest.TestCase):
         return usable, faults, time.monotonic() - began
 
     def compute(self, mode, seconds="15"):
-        """A headless command: (standard error, seconds it took)."""
+        """A headless command: (standard error, seconds)."""
         began = time.monotonic()
         done = subprocess.run([BINARY, "nbody", "--bodies", "20", "--steps", "1"], capture_output=True, text=True, timeout=60, cwd=self.folder,
                               env=dict(os.environ, OCL_ICD_VENDORS=str(self.vendors), XDG_STATE_HOME=str(self.folder),
@@ -81,7 +81,7 @@ class Drivers(DriverCase):
         self.assertEqual(again, usable)
         self.assertIn("did not answer", faults["the driver bad.icd"])
         self.assertGreater(first, 3)
-        self.assertLess(second, 3)  # it was not asked again
+        self.assertLess(second, 3)  # the driver was not asked again
 
     def test_headless_commands_leave_a_bad_driver_out_and_name_it(self):
         self.compute("well")
@@ -93,7 +93,7 @@ class Drivers(DriverCase):
     def test_a_trusted_driver_that_crashes_later_does_so_once(self):
         self.install_the_bad_one()
         self.compute("well")
-        with self.assertRaises(AssertionError):  # nobody has looked
+        with self.assertRaises(AssertionError):  # a trusted driver is not probed
             self.compute("crash")
         self.assertIn("the driver bad.icd: it crashed", self.compute("crash")[0])
 
@@ -117,7 +117,7 @@ class Drivers(DriverCase):
         self.install_the_bad_one()
         usable, faults, _ = self.devices("crash")
         self.assertEqual(usable, [])
-        self.assertEqual(list(faults), ["the driver bad.icd", "the environment"])  # which names this folder of drivers
+        self.assertEqual(list(faults), ["the driver bad.icd", "the environment"])  # "the environment" names this folder of drivers
 
     def test_the_only_driver_is_tried_again(self):
         for file in self.vendors.glob("*.icd"):
@@ -150,7 +150,7 @@ class Drivers(DriverCase):
             library = file.read_text().split()[0]
             path = next(pathlib.Path("/usr/lib").glob(f"*/{library}"), pathlib.Path(library))
             (self.vendors / f"again-{file.name}").write_text(f"{path}\n")
-            link = self.folder / f"linked-{file.stem}"  # of its folder, where a driver looks for parts of it
+            link = self.folder / f"linked-{file.stem}"  # in its folder, where a driver looks for its parts
             link.symlink_to(path.parent)
             (self.vendors / f"linked-{file.name}").write_text(f"{link / path.name}\n")
         self.assertEqual(self.devices("well")[:2], (good, {}))
@@ -231,7 +231,7 @@ class NoWayRoundTheChild(DriverCase):
             self.assertEqual(code, 0, said)
             self.assertIn("the driver bad.icd: it crashed", said)
         code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER="small")
-        self.assertEqual((code, said), (0, ""))  # what failed there has not failed here
+        self.assertEqual((code, said), (0, ""))  # failures there do not count here
 
     def test_no_folder_for_temporary_files_is_no_way_round(self):
         self.install_the_bad_one()
@@ -260,7 +260,7 @@ class NoWayRoundTheChild(DriverCase):
 
 
 def full_disk(case, bytes="64k"):
-    """A folder without room; the test is skipped where none can be made."""
+    """A folder without free space; skips the test if none can be made."""
     place = pathlib.Path(tempfile.mkdtemp())
     case.addCleanup(place.rmdir)
     mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={bytes}", "none", place], capture_output=True, text=True)
@@ -280,7 +280,7 @@ bytes_of_filling = b"." * 4096
 
 
 class Cache(DriverCase):
-    """Where PoCL keeps the libraries that it compiles, and runs."""
+    """PoCL's folder of compiled libraries."""
 
     def setUp(self):
         super().setUp()

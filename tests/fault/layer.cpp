@@ -2,41 +2,40 @@
 //
 //   ORRERY_FAULTS="launch from=400 code=-5 device=1; stamps mode=zero"
 //
-// One rule between two semicolons: a kind, then keys. Kinds:
+// Semicolons separate the rules; each is a kind and its keys. Kinds:
 //   launch, enqueue (every clEnqueue… call), allocation, build, finish, context
 //                  the call returns `code` (each kind has a default) and does nothing else
-//   lost           after a launch that strikes every enqueue and finish in its context returns `code`; mode=device:
+//   lost           after the launch that strikes, every enqueue and finish in its context returns `code`; mode=device:
 //                  in every context of that device, for ever
-//   gone           from the launch that strikes on, the driver says that the device is not available, and commands on
-//   it
-//                  end at once without an error or an effect: as PoCL-Remote when a server dies. With such a rule,
-//                  every device claims to be one of PoCL-Remote
+//   gone           from the launch that strikes on, the driver reports the device as not available, and its commands
+//                  end at once without an error or an effect, as with PoCL-Remote when a server dies. With such a
+//                  rule, every device claims to belong to PoCL-Remote
 //   status         the event of a launch ends with `code` instead of CL_COMPLETE
 //   block, block-build
 //                  the launch, or build, that strikes does not return, nor does any later enqueue, finish or build of
 //                  its device
 //   delay          a launch begins `ms` milliseconds late;    hang   … never
-//   crash          a launch ends the process: mode=address (one that is not ours) | abort | stack (which overflows)
+//   crash          a launch ends the process: mode=address (invalid access) | abort | stack (overflow)
 //   compile        clBuildProgram takes `ms` milliseconds longer
 //   stamps         profiling times are mode=zero | unordered
 //   enumerate      listing devices does mode=crash | hang
 //   release        clReleaseContext takes `ms` milliseconds longer
 //   small          every device claims to have no doubles, local=32768 bytes of local memory and work-groups of
 //                  group=32 at most; builds with doubles, and launches that need more, fail
-// Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
-// chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
-// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME
-// (calls of that thread, of all others, of those of that name),
-// after=FILE (calls made when there is such a file), of=source (builds of programs that were not made from a binary).
+// Keys of each: at=N (only the N-th call), from=N (the N-th call and all later ones), count=M (at most M calls),
+// chance=P seed=S (probability per call; equal sequences of calls get equal faults), device=K (calls on the K-th
+// device that commands were enqueued on, from 0), thread=main | other | NAME (calls of the main thread, of all other
+// threads, of threads with that name), after=FILE (calls made while the file exists), of=source (builds of programs
+// that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
 //                              steady clock
-//   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written anew every half second; "%p" in
-//                              it stands for the process's number
-//   ORRERY_FAULT_OBJECTS_AT=N  once only, at the N-th launch, instead
+//   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; rewritten every half second; "%p" in
+//                              the name stands for the process ID
+//   ORRERY_FAULT_OBJECTS_AT=N  writes them once, at the N-th launch, instead
 //   ORRERY_FAULT_WAITS=FILE    calls of the main thread that wait for a device, each with its stack; "%p" as above
-//   ORRERY_FAULT_SLOW=FILE     calls that took 50 ms or more, whatever they do: name, milliseconds, thread, and where
-//                              it is the main thread the stack; "%p" as above
+//   ORRERY_FAULT_SLOW=FILE     all calls that took 50 ms or more: name, milliseconds, thread, and for the main thread
+//                              the stack; "%p" as above
 #include <CL/cl.h>
 #include <CL/cl_gl.h>
 #include <CL/cl_layer.h>
@@ -81,14 +80,14 @@ struct Rule {
   }
 };
 
-cl_icd_dispatch next{};  // the driver's
-std::mutex mutex;        // of all below
+cl_icd_dispatch next{};  // the driver's functions
+std::mutex mutex;        // guards all below
 std::vector<Rule> rules;
 std::vector<cl_device_id> devices;  // in the order of their first commands
-std::set<const void*> lost;         // contexts and devices that are of no use any more
+std::set<const void*> lost;         // lost contexts and devices
 cl_int lost_code = CL_OUT_OF_RESOURCES;
 std::set<cl_device_id> gone, blocked;
-std::map<cl_event, cl_int> codes;  // that events end with
+std::map<cl_event, cl_int> codes;  // final status of events
 std::set<cl_program> from_binary;
 
 const std::map<std::string, cl_int> default_codes = {{"launch", CL_OUT_OF_RESOURCES},
@@ -114,7 +113,7 @@ std::vector<Rule> parsed(const char* text) {
   return result;
 }
 
-// SplitMix64, of the seed and the number of the call: no state, any order.
+// SplitMix64 of the seed and the number of the call: no state, any order.
 double uniform(std::uint64_t seed, std::uint64_t call) {
   std::uint64_t z = (seed + call) * 0x9e3779b97f4a7c15U;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -146,7 +145,7 @@ Handle told_of(cl_command_queue queue, cl_command_queue_info what) {
   return handle;
 }
 
-// -1 where there is no device to tell of.
+// -1 without a device.
 int device_of(cl_command_queue queue) {
   const auto device = told_of<cl_device_id>(queue, CL_QUEUE_DEVICE);
   if (device == nullptr) return -1;
@@ -185,7 +184,7 @@ bool strikes(Rule& rule, cl_command_queue queue, cl_program program) {
   return true;
 }
 
-/// The rule of this kind that strikes now; a copy, or one without a kind.
+/// A copy of the rule of this kind that strikes now; if none does, a rule without a kind.
 Rule struck(const char* kind, cl_command_queue queue = nullptr, cl_program program = nullptr) {
   const std::lock_guard lock(mutex);
   for (Rule& rule : rules)
@@ -198,7 +197,7 @@ cl_int fault(const char* kind, cl_command_queue queue = nullptr, cl_program prog
   return rule.kind.empty() ? CL_SUCCESS : static_cast<cl_int>(rule.number("code", default_codes.at(kind)));
 }
 
-// Of a queue that belongs to what has been lost.
+// The error code of calls on a queue whose context or device is lost; otherwise CL_SUCCESS.
 cl_int loss_of(cl_command_queue queue) {
   const std::lock_guard lock(mutex);
   if (lost.empty()) return CL_SUCCESS;
@@ -248,7 +247,7 @@ cl_int enqueue_fault(cl_command_queue queue) {
   return code != CL_SUCCESS ? code : fault("enqueue", queue);
 }
 
-// Each call needs what the next returns.
+// The addition after the call prevents a tail call.
 int overflow(int depth) {
   volatile char memory[4096] = {};
   memory[0] = static_cast<char>(depth);
@@ -263,14 +262,14 @@ void crash(const std::string& mode) {
 
 // ---- the references that the program holds
 
-// Alive: contexts that the driver has not destroyed, be it because of an event that somebody keeps.
+// alive: contexts that the driver has not destroyed, for example because an event is still held.
 enum Type { contexts, alive, queues, buffers, programs, kernels, events, types };
 constexpr std::array<const char*, types> type_names = {"contexts", "alive",   "queues", "buffers",
                                                        "programs", "kernels", "events"};
 std::array<std::atomic<long>, types> held{};
 std::atomic<long> launches{0};
 
-// Empty where nobody wants it.
+// The file that an environment variable names; empty if unset.
 std::string file_of(const char* variable) {
   const char* given = std::getenv(variable);
   std::string file = given != nullptr ? given : "";
@@ -321,7 +320,7 @@ struct Count<member, type, change> {
 
 // ---- calls that wait
 
-// A window's thread should make none.
+// The window's thread should make no such call.
 void note_wait(const char* call) {
   static const std::string& file = *new std::string(file_of("ORRERY_FAULT_WAITS"));
   if (!file.empty() && is_on("main")) append(file, call, true);
@@ -358,7 +357,7 @@ struct Transfer<member> {
   }
 };
 
-// What is enqueued next begins when the user event, which nobody else has, is set.
+// The next commands begin when the returned user event is set.
 cl_event hold_back(cl_command_queue queue) {
   cl_int code = CL_SUCCESS;
   cl_event gate = next.clCreateUserEvent(told_of<cl_context>(queue, CL_QUEUE_CONTEXT), &code);
@@ -368,7 +367,7 @@ cl_event hold_back(cl_command_queue queue) {
 
 // ---- small devices
 
-/// Null: they are as they are.
+/// Null without such a rule.
 const Rule* small_device() {
   const auto found = std::find_if(rules.begin(), rules.end(), [](const Rule& rule) { return rule.kind == "small"; });
   return found == rules.end() ? nullptr : &*found;
@@ -491,7 +490,7 @@ Handle created(const char* kind, Type type, cl_int* result, F&& create) {
   return counted(type, create());
 }
 
-// Its clReleaseContext (580.159) waits for ever, about one time in eight, where somebody wants to hear of the end.
+// With a destructor callback, clReleaseContext of NVIDIA's driver 580.159 hangs about one time in eight.
 bool is_nvidia(cl_device_id device) {
   std::array<char, 256> vendor{};
   next.clGetDeviceInfo(device, CL_DEVICE_VENDOR, vendor.size() - 1, vendor.data(), nullptr);
@@ -508,7 +507,7 @@ cl_context CL_API_CALL create_context(const cl_context_properties* properties, c
       next.clSetContextDestructorCallback(made, destroyed, nullptr) == CL_SUCCESS)
     ++held[alive];
   const std::lock_guard lock(mutex);
-  lost.erase(made);  // at the address of an earlier one
+  lost.erase(made);  // an earlier context had this address
   return made;
 }
 
@@ -540,7 +539,7 @@ cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const c
     return next.clCreateProgramWithSource(context, count, strings, lengths, result);
   });
   const std::lock_guard lock(mutex);
-  from_binary.erase(made);  // one at the address of an earlier one
+  from_binary.erase(made);  // an earlier program had this address
   return made;
 }
 
@@ -567,7 +566,7 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   cl_int failed = fault("build", nullptr, program);
   if (small_device() != nullptr && options != nullptr && std::strstr(options, "DOUBLE=1") != nullptr)
     failed = CL_BUILD_PROGRAM_FAILURE;
-  const cl_int code = next.clBuildProgram(program, count, list, options, notify, user);  // so that it has a log
+  const cl_int code = next.clBuildProgram(program, count, list, options, notify, user);  // fills the build log
   return failed != CL_SUCCESS ? failed : code;
 }
 
@@ -712,7 +711,7 @@ cl_icd_dispatch with_faults() {
   return layer;
 }
 
-// ---- calls that take long
+// ---- slow calls
 
 cl_icd_dispatch faulty{};  // with_faults()
 

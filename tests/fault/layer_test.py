@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The fault layer strikes where it is told to, and the headless program names each fault.
+"""The fault layer follows its rules, and the headless program names each fault.
 
 usage: layer_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
 """
@@ -71,7 +71,7 @@ class Layer(OnLayer):
         bodies = ["nbody", "--bodies", "50", "--steps", "60", "--burst", "5"]
         runs = [(bodies, 90), (["particles", "gas", "--steps", "2000", "--out", "out.csv"], 900),
                 (["mandelbrot", "--size", "400x300", "--iterations", "20000", "--samples", "64", "--out", "out.png"], 90)]
-        # The first launch of a kernel has the time of a build: 20 times that of another.
+        # The first launch of a kernel has the time limit of a build, 20 times that of other launches.
         for run, at, patience, told in [*((*run, 0.1, "for 3 s") for run in runs), (bodies, 1, 0.01, "for ")]:
             with self.subTest(run, at=at):
                 began = time.monotonic()
@@ -96,14 +96,14 @@ class Layer(OnLayer):
             self.assertEqual(code, 0, said)
             expected = read()
             several = ["--forces", forces, "--device", "0:0,0:1"]
-            # With a third device, too: where one is left, kernels are compiled for those that continue.
+            # With a third device, too: when one is left, kernels are compiled for the remaining ones.
             for devices in ("0:0,0:1", "0:0,0:1,0:2"):
                 code, said, _ = self.run_with("", [*given, *files, "--forces", forces, "--device", devices],
                                               POCL_DEVICES="pthread pthread pthread")
                 self.assertEqual(code, 0, said)
                 self.assertEqual(read(), expected)
             faults = [("hang at=90", 1, 0.2), ("lost mode=device at=90", 1, 0.2), ("gone at=90", 1, 0.2)]
-            # The first launch of a kernel has the time of a build.
+            # The first launch of a kernel has the time limit of a build.
             more = [("hang at=90", 0, 0.2), ("hang at=2", 1, 0.03)] if forces == "gather" else []
             for fault, failing, patience in faults + more:
                 with self.subTest(forces=forces, fault=fault, failing=failing):
@@ -137,7 +137,7 @@ class Layer(OnLayer):
                     self.assertRegex(said, rf"^orrery: 0:{failing} .*: the device has not answered for 6 s; ")
                     self.assertLess(time.monotonic() - began, 60)
                     self.assertEqual(list(self.folder.glob("*.part")), [])
-                    if place == "build":  # nothing has been computed yet
+                    if place == "build":  # no step has been computed yet
                         self.assertNotIn("--resume", said)
                         self.run_with("", alone)
                         continue
@@ -172,7 +172,7 @@ class Layer(OnLayer):
 
     def test_no_more_objects_are_held_after_more_steps(self):
         counts = []
-        for launch in ("500", "2500"):  # one step takes two
+        for launch in ("500", "2500"):  # one step takes two launches
             file = self.folder / "objects.txt"
             file.unlink(missing_ok=True)
             self.run_with("", ["nbody", "--bodies", "50", "--steps", "1500", "--burst", "2"], ORRERY_FAULT_OBJECTS=str(file),
@@ -181,7 +181,7 @@ class Layer(OnLayer):
         self.assertEqual(counts[0].keys(), {"contexts", "alive", "queues", "buffers", "programs", "kernels", "events"})
         for name, held in counts[0].items():
             self.assertGreaterEqual(held, 0 if name == "events" else 1, name)
-            if name == "events":  # those of steps that are under way
+            if name == "events":  # events of steps in flight
                 self.assertLess(abs(counts[1][name] - held), 100, name)
             else:
                 self.assertEqual(counts[1][name], held, name)
@@ -189,7 +189,7 @@ class Layer(OnLayer):
 
 
 class SmallDevice(OnLayer):
-    """No doubles, 32 KiB of local memory, work-groups of 32 at most: as GPUs of Intel with their drivers in Mesa."""
+    """No doubles, 32 KiB of local memory, work-groups of 32 at most: like Intel's GPUs with Mesa's drivers."""
 
     def written(self, faults, name, *arguments):
         code, said, _ = self.run_with(faults, [*arguments, "--out", name])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The window on a driver that fails: it lives, tells, and the bodies go on.
+"""The window on a failing driver: it survives, reports the failure, and the bodies go on.
 
 usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET PATH-TO-SURROUNDINGS [unittest arguments]
 """
@@ -27,19 +27,19 @@ SURROUNDINGS = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
 class FaultCase(WindowCase):
     def start(self, binary, *arguments, **how):
-        """In a small window: where OpenGL draws on the processor, a pixel is what a test costs."""
+        """Uses a small window: if OpenGL draws on the CPU, the cost of a test grows with its pixels."""
         return super().start(binary, *(() if "--size" in arguments else ("--size", "960x600")), *arguments, **how)
 
     def open(self, faults, bodies=BODIES):
         return self.open_scene("nbody", faults, *bodies)
 
     def open_scene(self, scene, faults, *arguments):
-        self.log = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), "faults")  # those that have struck
+        self.log = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()), "faults")  # faults that have struck
         environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": faults, "ORRERY_FAULT_LOG": str(self.log)}
         return self.start(BINARY, "--scene", scene, *arguments, environment=environment)
 
     def check_bodies(self, state):
-        """They are those that a driver that works computes in as many steps."""
+        """The bodies are those that a working driver computes in as many steps."""
         self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
 
 
@@ -106,7 +106,7 @@ class Losses(FaultCase):
             seen = []
 
             def steady():
-                """Whether all kernels have been built. Copies, and what workers hold for a moment, come and go."""
+                """Whether all kernels have been built: the numbers of programs and kernels are stable."""
                 time.sleep(0.2)
                 seen.append(held())
                 latest = seen[-16:]
@@ -119,7 +119,7 @@ class Losses(FaultCase):
             abandon(orrery)
             self.wait_until_it_says(orrery, "continue from step")
             orrery.wait_until_it_moves()
-            orrery.wait_for(lambda: held()["queues"] > before["queues"], 10)  # what does not answer is kept
+            orrery.wait_for(lambda: held()["queues"] > before["queues"], 10)  # queues that do not answer are kept
             for name in ("alive", "contexts", "queues", "buffers", "programs", "kernels"):
                 orrery.wait_for(lambda: held()[name] <= before[name])
             state, _ = orrery.quit(20)
@@ -175,7 +175,7 @@ class Losses(FaultCase):
             home = self.enterContext(tempfile.TemporaryDirectory())
             surroundings = {**self.screen.environment, "XDG_STATE_HOME": home, "XDG_DATA_HOME": home, "OPENCL_LAYERS": FAULT_LAYER,
                             "ORRERY_FAULTS": "crash at=1 mode=address"}
-            # The window may not even be seen before.
+            # The crash may come before the window is visible.
             crashed = subprocess.Popen([BINARY, "--scene", "nbody", *BODIES], env=surroundings, cwd=home, text=True,
                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
             said, _ = crashed.communicate(timeout=60)
@@ -196,11 +196,11 @@ class Losses(FaultCase):
     def test_bodies_that_cease_to_be_finite_stop_and_can_be_rewound(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "fast.csv")
-            # One flies off; single precision ends at 3.4e38, after 227 steps.
+            # One body flies off; single precision ends at 3.4e38, after 227 steps.
             file.write_text("mass,x,y,z,vx,vy,vz\n1,0,0,0,1.5e36,0,0\n1,0,0,1,0,0,0\n1,0,1,0,0,0,0\n")
             orrery = self.open("", ["--initial", file, "--dt", "1", "--softening", "0.05", "--burst", "1"])
             self.wait_until_it_says(orrery, "of 3 bodies became NaN or infinite")
-            orrery.key("BackSpace", "space")  # … and it goes on, to the same end
+            orrery.key("BackSpace", "space")  # continues, to the same end
             self.wait_until_it_says(orrery, "of 3 bodies became NaN or infinite")
             state, _ = orrery.quit()
         self.assertTrue(state["nbody"]["paused"])
@@ -214,7 +214,7 @@ class Losses(FaultCase):
             world.write_text('start_temperature = 0\n[[fill]]\nshape = "list"\npositions = [[0, 0, 0], [0, 5, 0]]\nvelocities = [[1, 0, 0], [0, 0, 0]]\n'
                              '[[group]]\nname = "cliff"\nmembers = 1\nsnippet = "if (position1.x > 2) force1.x = NAN;"\n[ensemble]\ndt = 0.002\n')
             orrery = self.open_scene("particles", "", "--world", world, "--burst", "1")
-            for _ in range(4):  # of a device, the third failure in a row would be the last
+            for _ in range(4):  # the third failure in a row would set the device aside
                 self.wait_until_it_says(orrery, "gives no finite force")
                 orrery.key("BackSpace")
                 orrery.key("space")
@@ -253,16 +253,16 @@ class EditedKernels(FaultCase):
 
 
 class SlowCompilers(FaultCase):
-    """A compiler that takes minutes: the window lives, and a click on Cancel goes back to what ran."""
+    """A compiler that takes minutes: the window stays responsive, and Cancel returns to the previous settings."""
 
-    SLOW = 45  # seconds; no test waits for them
+    SLOW = 45  # seconds; no test waits that long
 
     def open_slow(self, scene, *arguments):
-        """Every build of a program takes long from when `now` is there."""
+        """Every build of a program takes long once the file `now` exists."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         now = pathlib.Path(folder.name, "now")
-        # Orrery has no compiled kernels; the driver may have.
+        # Orrery's own cache is empty; the driver's may not be.
         environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"compile ms={1000 * self.SLOW} after={now}",
                        "XDG_CACHE_HOME": folder.name, "POCL_CACHE_DIR": KERNELS,
                        "ORRERY_COMPILER": self.compiler}
@@ -275,7 +275,7 @@ class SlowCompilers(FaultCase):
     compiler = "here"
 
     def cancel(self, orrery):
-        """The button beside what is being built, which comes after two seconds."""
+        """Clicks Cancel beside the progress of the build, which appears after two seconds."""
         orrery.press("Cancel")
 
     def check_given_up(self, orrery, began):
@@ -283,7 +283,7 @@ class SlowCompilers(FaultCase):
         self.assertLess(time.time() - began, self.SLOW, "it waits for no compiler")
 
     def give_up_another_size(self):
-        """Of work-groups, while bodies move; the file whose presence makes compilers slow, and when it began."""
+        """Changes the work-group while bodies move; returns the file that makes compilers slow, and the time of the change."""
         orrery, now = self.open_slow("nbody", *BODIES, "--work-group", "32")
         self.wait_for_bodies(orrery)
         now.touch()
@@ -316,7 +316,7 @@ class SlowCompilers(FaultCase):
     def test_a_device_can_be_left_while_it_compiles_in_vain(self):
         orrery, now, began = self.give_up_another_size()
         now.unlink()
-        orrery.key("d")  # the next device, or the same one anew
+        orrery.key("d")  # the next device, or the same one again
         orrery.wait_until_prepared(orrery.patience)
         orrery.wait_until_it_moves()
         state, _ = orrery.quit(20)
@@ -344,7 +344,7 @@ class SlowCompilers(FaultCase):
 
 
 class SlowCompilersElsewhere(SlowCompilers):
-    """The same of a compiler in a process of its own, which is ended."""
+    """The same with a compiler in a separate process, which is ended."""
 
     compiler = "child"
 
@@ -361,16 +361,16 @@ class NowhereToWrite(FaultCase):
 
 
 class Disks(FaultCase):
-    """A disk that is full: what there was is whole, a person is told, and the window lives."""
+    """A full disk: existing files stay whole, the failure is shown, and the window survives."""
 
     @staticmethod
     def fill(orrery, full):
-        """No file can grow any more."""
+        """From now on no file can grow."""
         most = 0 if full else resource.RLIM_INFINITY
         resource.prlimit(orrery.process.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
 
     def open_kept(self):
-        """With the copy of its session."""
+        """Starts a session and waits for its autosaved copy."""
         orrery = self.open("")
         kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
         orrery.wait_for(lambda: "bodies-csv" in kept.read_text())
@@ -386,7 +386,7 @@ class Disks(FaultCase):
         self.fill(orrery, True)
         self.wait_until_it_says(orrery, "The session is not saved: ")
         self.check_whole(kept)
-        orrery.send_keys("F12")  # the file of controls is not written either
+        orrery.send_keys("F12")  # the file of controls cannot be written either
         self.wait_until_it_says(orrery, "Cannot write ")
         orrery.wait_until_it_moves()
         self.assertEqual(list(orrery.pictures.glob("*.png*")), [])
@@ -405,14 +405,14 @@ class Disks(FaultCase):
         self.assertEqual(orrery.process.wait(60), 1)
         self.assertIn(f'cannot write "{orrery.state_file}"', orrery.said())
         self.assertEqual(orrery.state_file.read_text(), "old")
-        self.check_whole(kept.with_name("last.toml"))  # from which the next start continues
+        self.check_whole(kept.with_name("last.toml"))  # the next start continues from it
 
 
 class Surroundings(FaultCase):
     def test_a_clock_that_jumps_by_a_day_changes_nothing(self):
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES, environment={"LD_PRELOAD": SURROUNDINGS, "ORRERY_CLOCK_STEP": "86400"})
         kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
-        for _ in range(3):  # copies of the session, to and fro
+        for _ in range(3):  # several copies of the session
             before = kept.stat().st_mtime_ns if kept.exists() else 0
             orrery.wait_for(lambda: kept.stat().st_mtime_ns != before)
             orrery.wait_until_it_moves()
@@ -422,7 +422,7 @@ class Surroundings(FaultCase):
         self.check_bodies(state)
 
     def processes_with(self, variable):
-        """The numbers of those whose environment has that text."""
+        """The IDs of processes whose environment has that text."""
         def has(process):
             try:
                 return variable.encode() in (process / "environ").read_bytes()
@@ -432,7 +432,7 @@ class Surroundings(FaultCase):
 
     def test_the_first_picture_needs_no_device(self):
         for scene in ("nbody", "mandelbrot", "particles"):
-            with tempfile.TemporaryDirectory() as folder:  # no shader is cached either
+            with tempfile.TemporaryDirectory() as folder:  # no cached shaders either
                 stats = pathlib.Path(folder, "stats.json")
                 environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "enumerate mode=hang", "XDG_STATE_HOME": folder, "XDG_CACHE_HOME": folder}
                 subprocess.run([BINARY, "--scene", scene, "--seconds", "4", "--stats", stats], check=True, timeout=60,
@@ -443,7 +443,7 @@ class Surroundings(FaultCase):
             self.assertGreater(told["first_picture_seconds"], 0, scene)
 
     def open_slowly(self):
-        """The window on a slow disk with a file of 15,000 bodies and 18 MB, and how many bytes have been read."""
+        """The window on a slow disk with a file of 15,000 bodies and 18 MB, and the number of bytes read."""
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES,
                             environment={"LD_PRELOAD": SURROUNDINGS, "ORRERY_SLOW_READS": "500"})
         file = orrery.folder / "many.csv"
@@ -469,8 +469,8 @@ class Surroundings(FaultCase):
         before = read()
         self.open_file(orrery, file)
         orrery.wait_for(lambda: "reading" not in orrery.controls()["preparing"])
-        orrery.wait_for(lambda: "Many" in self.screen.xdotool("getwindowname", orrery.window))  # whose bodies are seen
-        orrery.key("ctrl+z")  # the first bodies again
+        orrery.wait_for(lambda: "Many" in self.screen.xdotool("getwindowname", orrery.window))  # its bodies are shown
+        orrery.key("ctrl+z")  # back to the first bodies
         orrery.wait_for(lambda: orrery.controls()["preparing"] == "")
         orrery.wait_until_it_moves()
         self.assertLess(read() - before, 1.5 * file.stat().st_size)
@@ -490,11 +490,11 @@ class Surroundings(FaultCase):
 
     def test_a_monitor_that_is_unplugged_takes_nobody_along(self):
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES)
-        orrery.key("F11")  # it fills the monitor that goes
+        orrery.key("F11")  # fullscreen on the monitor that is removed
         orrery.wait_until_it_moves()
         with unplugged(self.screen.display):
             orrery.wait_until_it_moves()
-            for _ in range(3):  # a window, then all of no monitor
+            for _ in range(3):  # windowed, then fullscreen without a monitor
                 orrery.key("F11")
                 orrery.wait_until_it_moves()
         orrery.key("F11")
@@ -508,7 +508,7 @@ class Surroundings(FaultCase):
         widths = set()
 
         def column():
-            """How far the panels' own colour reaches from the left, at the upper edge."""
+            """The width of the panels' colour from the left, at the upper edge."""
             width, _, pixels = orrery.picture()
             row = [pixels[3 * (2 * width + x):3 * (2 * width + x) + 3] for x in range(width)]
             widths.add(next((x for x in range(width) if row[x] != row[0]), width))
@@ -539,7 +539,7 @@ class GraphicsReset(FaultCase):
 
 
 class LossesOfPictures(FaultCase):
-    """The Mandelbrot scene: what it shows is computed anew, at the same place in the same colours."""
+    """The Mandelbrot scene: its picture is computed anew, at the same place in the same colours."""
 
     VIEW = {"center-re": "-0.7436", "center-im": "0.1318", "span": "0.01"}
     LOOK = {"palette": "ember", "iterations": 500, "samples": 4}
@@ -583,7 +583,7 @@ class LossesOfPictures(FaultCase):
             now = pathlib.Path(folder, "now")
             orrery = self.open(f"hang at=1 thread=other; enqueue at=1 code=-36 thread=main after={now}")
             orrery.wait_for(lambda: orrery.controls()["preparing"] == "starting the kernels")
-            orrery.wait_for(self.log.exists)  # else the first launch would be one of the next device's
+            orrery.wait_for(self.log.exists)  # otherwise the first launch would be on the next device
             now.touch()
             self.wait_until_it_says(orrery, "CL_INVALID_COMMAND_QUEUE")
             before = orrery.fingerprint()
@@ -594,7 +594,7 @@ class LossesOfPictures(FaultCase):
     def test_memory_that_is_refused_costs_neither_the_device_nor_the_view(self):
         orrery = self.open("allocation at=3 thread=main")
         self.wait_until_it_says(orrery, "CL_MEM_OBJECT_ALLOCATION_FAILURE")
-        orrery.key("plus")  # another view, which is computed
+        orrery.key("plus")  # another view, which must be computed
         orrery.settle()
         orrery.wait_for(lambda: orrery.controls()["complete"])
         state, stats = orrery.quit()
@@ -603,7 +603,7 @@ class LossesOfPictures(FaultCase):
 
 
 class Waits(FaultCase):
-    """Calls that wait for a device are for other threads: a kernel that takes long would hold the window."""
+    """Only other threads wait for a device: a long kernel would block the window."""
 
     def test_scenes_devices_and_files_make_no_blocking_call_on_the_windows_thread(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -624,13 +624,13 @@ class Waits(FaultCase):
                 orrery.wheel(3)
                 orrery.key("d")
                 orrery.catch_up(lambda told: told["preparing"] == "")
-                time.sleep(1.5)  # on the other device; bodies are copied every second
+                time.sleep(1.5)  # on the other device; backups are made every second
                 orrery.key("Tab")
             self.check(folder, orrery)
 
     @staticmethod
     def measured(orrery):
-        """So many candidates of the sweep have times."""
+        """The number of candidates of the sweep with times."""
         sweeps = tomllib.loads((orrery.folder / "orrery" / "tuning.toml").read_text())["sweep"]
         return sum(len(candidate["seconds"]) > 1 for sweep in sweeps for candidate in sweep["candidate"])
 
@@ -643,7 +643,7 @@ class Waits(FaultCase):
     def test_tuning_makes_no_blocking_call_on_the_windows_thread(self):
         for scene, *arguments in (("mandelbrot", "--iterations", "300"), ("nbody", "--bodies", "500")):
             with tempfile.TemporaryDirectory() as folder:
-                # A run of a candidate takes a frame or more: a small window has more frames.
+                # A run of a candidate takes at least a frame, and a small window has more frames per second.
                 orrery = self.start(BINARY, "--scene", scene, *arguments, "--size", "480x300", "--tune", "120", environment={
                     "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULT_WAITS": str(pathlib.Path(folder, "%p.txt"))})
                 orrery.wait_for(lambda: self.measured(orrery) >= 3, 120)  # a busy machine compiles a candidate in ten seconds
@@ -652,7 +652,7 @@ class Waits(FaultCase):
 
 
 class SlowReleases(FaultCase):
-    """A driver may take long to let a context go: NVIDIA's takes a tenth of a second, and more where it waits for a layer."""
+    """A driver may release a context slowly: NVIDIA's takes a tenth of a second, and longer with a layer."""
 
     def test_a_device_is_left_without_a_wait(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -665,13 +665,13 @@ class SlowReleases(FaultCase):
                 orrery.key("d")
                 orrery.wait_until_prepared(orrery.patience)
             orrery.wait_until_it_moves()
-            _, stats = orrery.quit(10)  # which does not wait either
+            _, stats = orrery.quit(10)  # quitting does not wait either
             self.assertLess(stats["frame_ms"]["max"], 10e3)
             self.assertGreaterEqual(len(log.read_text().splitlines()), 2)
 
 
 class Exports(FaultCase):
-    """A picture is being saved on a device that stops answering."""
+    """Saving a picture on a device that stops answering."""
     SIZE = (1280, 800)
     SAVE = "Export/Save picture"
 
@@ -680,7 +680,7 @@ class Exports(FaultCase):
         cls.screen = Screen(*cls.SIZE)
 
     def begin_to_save(self, folder, fault="hang from=1"):
-        """The window, and the file whose presence makes every launch hang."""
+        """The window, and the file that makes every launch hang."""
         now = pathlib.Path(folder, "now")
         size = "x".join(map(str, self.SIZE))
         orrery = self.open_scene("mandelbrot", f"{fault} after={now}", "--size", size, "--iterations", "300")
@@ -718,7 +718,7 @@ class Exports(FaultCase):
             orrery, now = self.begin_to_save(folder)
             now.touch()
             orrery.move(800, 400)
-            orrery.wheel(1)  # the view launches as well: its silence is told
+            orrery.wheel(1)  # the view also launches kernels: its silence is reported
             self.wait_until_it_says(orrery, "has not answered for 6 s")
             now.unlink()
             abandon(orrery)

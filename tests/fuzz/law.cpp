@@ -1,4 +1,4 @@
-// The language of laws: whatever is typed, the OpenCL that is written from it has no token but those listed here.
+// The language of laws: the OpenCL generated from any text has only the tokens listed here.
 #include <algorithm>
 #include <functional>
 #include <iterator>
@@ -32,11 +32,11 @@ bool is_allowed(std::string_view word) {
       // OpenCL's
       "static", "const", "constant", "real", "real4", "int", "uint", "bool", "true", "false", "if", "else", "while",
       "break", "continue", "return", "NAN", "INFINITY",
-      // of the functions around a law
+      // names in the functions around a law
       "PATIENCE", "patience", "LAW_ENDED", "ended", "PAIR_LAW", "CHECKED_PAIR_LAW", "PAIR_LAW_GIVES", "EXACT_SLOPE",
       "AT_ONE_PLACE", "END_PAIR_LAW", "ADD_PAIR_LAW", "CHECK_PAIR_LAW", "apart", "GROUP_LAW", "CHECKED_GROUP_LAW",
       "GROUP_FORCE", "EXACT_FORCE", "GROUP_LAW_GIVES", "x",
-      // what a law is given
+      // inputs of a law
       "r", "r2", "invR", "delta", "position1", "position2", "body1", "body2", "isExcluded", "columns1", "columns2",
       "sliders", "positions", "bodies", "columns", "values", "forces", "y", "z",
       // whole numbers
@@ -47,7 +47,7 @@ bool is_allowed(std::string_view word) {
   return function != nullptr && function->written;
 }
 
-/// No token but those that the writer of laws may use; the only directives are its own constants.
+/// Requires that all tokens are allowed ones and that the only directives define constants.
 void require_only_allowed(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
@@ -80,7 +80,7 @@ void require_only_allowed(std::string_view text) {
   }
 }
 
-/// "fuzz:3:14: …", short, and of letters that a terminal shows.
+/// Requires a short message of printable characters, such as "fuzz:3:14: …".
 void require_one_line(const Error& error) {
   const std::string_view what = error.what();
   require(error.fault() == Fault::usage && what.starts_with("fuzz:") && what.size() > 5 && is_digit(what[5]),
@@ -91,7 +91,7 @@ void require_one_line(const Error& error) {
 
 }  // namespace
 
-// As a pair law and as one of groups, with names that are words of OpenCL and of what is written.
+// Generates a pair law and a group law, with names that are words of OpenCL and of the generated text.
 void written_law(std::string_view bytes) {
   particles::World world;
   world.particles.columns = {{"if", {}}, {"kernel", {}}, {"a = 0; b", {}}, {"total", {}}};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# run.sh SECONDS [TARGET…]: every target at once for so long, one process each; or those that are named, one process for
-# each time that one is. Beside this script lie orrery_fuzz, corpus/ and assets/; what is found is kept in $OUT
-# (./findings where it is not set). Prints runs and findings of each process.
+# run.sh SECONDS [TARGET…]: runs all targets at once, one process each, or the named ones, one process per name. This
+# script lies beside orrery_fuzz, corpus/ and assets/; findings go to $OUT (default ./findings). Prints runs and
+# findings of each process.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 seconds=${1:-60}
@@ -14,7 +14,7 @@ mkdir -p "$out"
 export ORRERY_HOME=${ORRERY_HOME:-$here} LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export ASAN_OPTIONS=detect_leaks=1:malloc_context_size=10 UBSAN_OPTIONS=print_stacktrace=1
 
-# fuzz NAME NUMBER: goes on after a finding. The length of a text that a reader takes is no limit of its own.
+# fuzz NAME NUMBER: continues after a finding. The fuzzer sets no limit on the length of texts.
 fuzz() {
   local name=$1 end=$((SECONDS + seconds)) found=0 runs=0 more log=$work/$1-$2.log
   ln -sf "$here/orrery_fuzz" "$work/fuzz_$name"

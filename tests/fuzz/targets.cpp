@@ -45,7 +45,7 @@ bool is_place(const std::string& where) {
   return colon != std::string::npos && second != std::string::npos && digit(colon + 1) && digit(second + 1);
 }
 
-/// What it reads; nothing where the bytes are refused as they should be.
+/// Returns the reader's value, or nothing if it refuses the bytes with a proper Error.
 template <class Read>
 auto read(Says says, Read&& reader) -> std::optional<decltype(reader())> {
   try {
@@ -64,7 +64,7 @@ void state(std::string_view bytes) {
   require(state_text(parse_state(text, "again.toml")) == text, "a state that was written is read again");
 }
 
-// As scenes take over a session, key by key.
+// Assigns the keys of a session one by one, as scenes do.
 void session(std::string_view bytes) {
   const auto state = read(Says::place, [&] { return parse_state(std::string(bytes), "fuzz.toml"); });
   if (!state) return;
@@ -112,8 +112,8 @@ std::size_t depth_of(const toml::node& node) {
   return deepest + (node.is_table() || node.is_array() ? 1 : 0);
 }
 
-// Against what the parser itself makes of it, which a text as short as the fuzzer's does not end. An array of tables is
-// one level of the text, and two of the document.
+// The depth limit against toml++, which reads the fuzzer's short texts at any depth. An array of tables is one level
+// of the text and two of the document.
 void toml_depth(std::string_view bytes) {
   const auto document = read(Says::place, [&] { return parse_toml(bytes, "fuzz.toml"); });
   std::size_t depth = 0;
@@ -130,7 +130,7 @@ void toml_depth(std::string_view bytes) {
 
 void png(std::string_view bytes) {
   const auto texts = read(Says::nothing, [&] { return parse_png_notes(bytes, "fuzz.png").texts; });
-  // A picture's state describes, or is refused.
+  // A picture's state is described or refused.
   const auto notes = read(Says::nothing, [&] {
     return parse_png_notes(bytes, "fuzz.png", {.keyword = state_keyword, .attachment = most_attachment});
   });
@@ -239,8 +239,8 @@ std::size_t times(std::string_view text, std::string_view word) {
   return count;
 }
 
-// Small ones: a file may ask for millions of particles, and they are placed while it is read; a fill that does not say
-// how many is of a thousand. What is wrong with a world as a whole has no line.
+// Small worlds only: a file may ask for millions of particles, which are placed while it is read; the default of a
+// fill is a thousand. Errors of a world as a whole have no line.
 void world(std::string_view bytes) {
   if (times(bytes, "shape") > times(bytes, "count =") + times(bytes, "across =") + times(bytes, "\"list\"")) return;
   int digits = 0;

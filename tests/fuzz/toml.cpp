@@ -1,3 +1,3 @@
-// The TOML parser, once, so that it is instrumented as well.
+// Compiles the TOML parser, so that it is instrumented too.
 #define TOML_IMPLEMENTATION
 #include <toml++/toml.h>

@@ -131,7 +131,7 @@ class Archive(unittest.TestCase):
             changed[place] ^= 1 << draw.randrange(8)
             (self.folder / "run.orrery").write_bytes(changed)
             with self.subTest(place=place):
-                self.assertEqual(self.at("--at-step", 25), expected)  # from a state that is whole
+                self.assertEqual(self.at("--at-step", 25), expected)  # continues from an undamaged state
         changed = bytearray(content)
         changed[frames[0][1] + LINE + 50] ^= 1
         (self.folder / "run.orrery").write_bytes(changed)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bad input ends in one line that shows the value and what was expected, exit code 2, and nothing written.
+# Bad input ends with one line that shows the value and the expectation, exit code 2, and no file written.
 #   usage: bad_input.sh PATH-TO-ORRERY
 set -uo pipefail
 orrery=$(realpath "$1")
@@ -163,7 +163,7 @@ refused missing.csv "a file that exists" --open missing.csv --frames 1
 refused missing.toml "" --state missing.toml --frames 1
 refused malformed.toml:1: "" --state malformed.toml --frames 1
 
-# Files: nothing but regular ones, of a size that fits; and nothing that makes a parser overflow its stack.
+# Files: only regular ones of limited size, and none that overflows a parser's stack.
 mkfifo pipe.toml pipe.csv pipe.png
 ln -s /dev/zero zero.toml
 truncate -s 20G sparse.csv
@@ -212,7 +212,7 @@ refused cloth.toml:3: "the number of particles" particles cloth.toml
 printf '[[kind]]\nname = "a"\n"a = 0; char b" = 3\n[[fill]]\nshape = "chain"\n' >column.toml
 refused column.toml:3: "letters, digits and _" particles column.toml
 
-# Empty values: a variable of a script that is not set must not silently mean the default.
+# Empty values: an unset variable of a script must not silently mean the default.
 for option in "nbody --out" "nbody --diagnostics" "nbody --device" "nbody --variant" "nbody --initial" "nbody --out=" \
   "mandelbrot --out" "mandelbrot --view" "mandelbrot --span" "mandelbrot --center" "mandelbrot --size" "mandelbrot --detail" \
   "mandelbrot --zoom-from" "mandelbrot --seconds" "mandelbrot --frames-per-second" "mandelbrot --palette" "particles" \
@@ -224,7 +224,7 @@ done
 
 refused '"film.gif"' ".mp4 | .m4v" --record film.gif --frames 1
 
-# An option is no value of another one, and a switch has none.
+# An option cannot be the value of another one, and a switch has no value.
 refused '"-h"' "--json needs a value" selftest --json -h
 refused '"--help"' "--json needs a value" tune nbody --json --help
 refused '"--steps"' "--out needs a value" nbody --out --steps 3
@@ -246,7 +246,7 @@ for option in "nbody --bodies" "nbody --device" "nbody" "mandelbrot --center" "m
   refused '\x1b[2J\x07\n' "" $option $'\033[2J\007\n9'
 done
 
-# The state of a run continues as it was written, or not at all; and stays as it is where it does not.
+# A run continues exactly from its state file or refuses it and leaves it unchanged.
 run=(nbody --initial kepler --dt 0.01 --burst 1)
 "$orrery" "${run[@]}" --steps 3 --state run.state >/dev/null || failures=$((failures + 1))
 bytes=$(stat -c %s run.state)
@@ -267,7 +267,7 @@ cp run.state same.state
   echo "a state is written again although nothing was computed from it"
 }
 
-# What cannot be printed is an error.
+# Failing output is an error.
 for arguments in --help --version "nbody --help" "devices" "devices --json" "nbody --initial kepler --steps 1" \
   "mandelbrot --size 8x8" "mandelbrot --center feigenbaum --span 1e-5 --zoom-from 3 --out f --cluster slurm"; do
   output=$("$orrery" $arguments 2>&1 >/dev/full)
@@ -277,7 +277,7 @@ for arguments in --help --version "nbody --help" "devices" "devices --json" "nbo
   echo "orrery $arguments > /dev/full ends with $code: $output"
 done
 
-# What is replaced keeps its permissions and the link that leads to it; what is no file is written as it is.
+# A replaced file keeps its permissions and the link to it; a special file is written directly.
 kept() { "$orrery" nbody --initial kepler --steps 0 --out "$1" >/dev/null 2>"$work/messages"; }
 printf x >private.csv
 chmod 600 private.csv

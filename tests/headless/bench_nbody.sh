@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The n-body benchmark: its file has the promised keys, and a kernel that computes something wrong is a failure that
-# names the configuration, never a number.
+# The n-body benchmark: its file has the promised keys, and a wrong kernel is a failure that names the configuration,
+# never a number.
 #   usage: bench_nbody.sh PATH-TO-ORRERY PATH-TO-SOURCE
 set -euo pipefail
 orrery=$(realpath "$1")
@@ -30,7 +30,7 @@ assert ("single", "nbody tutorial kernel") in timed and ("double", "nbody tutori
 assert all("times_tutorial" in row["parameters"] for row in rows if row["name"] == "nbody"), rows
 PYTHON
 
-# A tree's row has the percentiles of its errors, and no claim where it has an angle.
+# A tree's row has the percentiles of its errors, and no target error if the angle is given.
 "$orrery" bench nbody --bodies 3000 --forces tree --precision single --seconds 0 --no-baselines --json tree.json >tree.txt
 "$orrery" bench nbody --bodies 3000 --forces tree --precision single --opening-angle 0.7 --order monopole --seconds 0 \
   --no-baselines --json angle.json >angle.txt
@@ -44,7 +44,7 @@ for file in ("tree.json", "angle.json"):
     assert ("tolerance" in told) == ("force_error" in told) != ("opening_angle" in told), row
 PYTHON
 
-# Several devices beside the first of them.
+# Several devices against the first of them.
 "$orrery" bench nbody --split 2 --bodies 300 --precision single --forces gather --seconds 0 --no-baselines --json split.json >split.txt
 python3 - <<'PYTHON'
 import json
@@ -53,7 +53,7 @@ assert "devices" not in alone["parameters"] and together["parameters"]["devices"
 assert together["parameters"]["times_one_device"] > 0, together
 PYTHON
 
-# planted FILE PATTERN REPLACEMENT NAME: the configuration NAME must be told to be wrong.
+# planted FILE PATTERN REPLACEMENT NAME: the configuration NAME must be reported as wrong.
 planted() {
   rm -rf home wrong.json
   mkdir home

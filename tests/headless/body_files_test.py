@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies in files of other programs are the same bodies, or are refused with the place; never others in silence.
+"""Bodies in files of other programs are read correctly or refused with the place, never silently changed.
 
 usage: body_files_test.py PATH-TO-ORRERY [unittest arguments]
 
@@ -20,7 +20,7 @@ import numpy as np
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 OWN = "mass,x,y,z,vx,vy,vz"
 
-# Halves and quarters: exact in every type that has a fraction.
+# Halves and quarters are exact in every type with fractions.
 BODIES = np.array([[1.5, 0.25, -2, 0.5, 0, 0.25, -0.5], [2, 1, 0.5, -1, 0.25, 0, 0.125], [0.5, -1, 1, 2, -0.25, 0.5, 0],
                    [3, 2.5, -0.75, 0, 0.5, -0.25, 0.25], [0.25, -3, 4, 1, 0, 0, 1]])
 POSITIONS, VELOCITIES = BODIES[:, 1:4], BODIES[:, 4:7]
@@ -189,7 +189,7 @@ class Texts(BodyFiles):
         for mark in ("\u00a0", "\u202f", "'", "\u2019"):
             self.same("mark.csv", written(mark, ","), big, "7 of 7 columns read; decimal comma")
             self.same("mark.csv", written(mark, "."), big, "7 of 7 columns read")
-        # The first number of a file waits for the last one.
+        # The last number of the file decides the meaning of the first one.
         late = "m;x;y;z;vx;vy;vz\n1,234;1;1;1;1;1;1\n1;1;1;1;1;1;0,5\n"
         self.same("late.csv", late, [[1.234, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1, 0.5]], "7 of 7 columns read; decimal comma")
         late = "m;x;y;z;vx;vy;vz\n1.234;1;1;1;1;1;1\n1;1;1;1;1;1;1.234,5\n"
@@ -201,7 +201,7 @@ class Texts(BodyFiles):
         self.refused("comma.csv", f"{OWN.replace(',', ';')}\n{ones}1;1;1,234;1;1;1;1\n", r"comma\.csv:3:5: y: ", both)
         self.refused("point.csv", f"{OWN.replace(',', ';')}\n{ones}1;1;1.234;1;1;1;1\n", r"point\.csv:3:5: y: ", both)
         self.refused("quoted.csv", f'{OWN}\n1,1,"1,234",1,1,1,1\n', r"quoted\.csv:2:5: y: ", both)
-        # A decimal point is proved, but not that commas group digits.
+        # The file proves the decimal point, but not that commas group digits.
         self.refused("half.csv", f"{OWN.replace(',', ';')}\n1,234;1;1;1;1;1;0.5\n", r"half\.csv:2:1: mass: ", both)
         self.refused("mixed.csv", f"{OWN.replace(',', ';')}\n1,5;1;1;1;1;1;1\n1;1;1;1;1;2.5;1\n", r"mixed\.csv:3:11: vy: ", "decimal comma", '"1,5" in line 2')
         self.refused("mixed.tsv", f"{OWN}\n1\t1\t1\t1\t1\t1\t1\n".replace(",", "\t") + "1\t1,5\t1\t1\t1\t1\t1.5\n", r"mixed\.tsv:3:\d+: vz: ")

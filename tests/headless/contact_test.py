@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies that merge: their runs go on from states and archives with the same bits, whatever burst and work-group they have.
+"""Bodies that merge: runs continue from states and archives with the same bits, for any burst and work-group.
 
 usage: contact_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -48,7 +48,7 @@ class Contact(unittest.TestCase):
                     self.assertGreater(merged, 200)
                     self.assertEqual((merged, merged + left), (len(gone), 600))
                     self.assertTrue(all(float(row[of]) == 0 for row in gone for of in ("mass", "vx", "vy", "vz")))
-                    # A sum of single precision is rounded once a merger.
+                    # Each merger rounds a sum in single precision once.
                     masses = [float(row["mass"]) for row in rows]
                     self.assertLess(abs(sum(masses) - 1), 1e-13 if precision == "double" else 600 * 2**-24)
                     for of in ("vx", "vy", "vz"):

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A film in parts: the same bytes whoever computes them, going on after a kill, and what is said of what is missing.
+# A film in parts: the same bytes from any process, continuation after a kill, and messages about missing frames.
 # usage: film_parts.sh PATH-TO-ORRERY
 set -u
 orrery=$(realpath "$1")
@@ -13,7 +13,7 @@ fail() {
   failures=$((failures + 1))
 }
 quietly() { "$orrery" "$@" > out.txt 2>&1 || fail "$* ends with $?: $(cat out.txt)"; }
-# refused CODE TEXT ARGUMENTS...: ends with that code and a line that has the text.
+# refused CODE TEXT ARGUMENTS...: the program ends with that code and a line that has the text.
 refused() {
   local code=$1 text=$2
   shift 2
@@ -23,12 +23,12 @@ refused() {
 }
 sums() { (cd "$1" && sha256sum frame-*.png); }
 
-# Beyond the digits of doubles, so that key frames have reference orbits, and a few octaves wide.
+# A zoom of a few octaves beyond the digits of doubles, so that key frames have reference orbits.
 film=(mandelbrot --center seahorse-valley --span 1e-17 --zoom-from 2e-16 --iterations 3000 --precision perturbation
   --size 64x36 --seconds 2 --frames-per-second 6)
 quietly "${film[@]}" --out whole
 
-# In three parts at once, the first of which is killed and begun again.
+# Three parts at once; the first one is killed and restarted.
 "$orrery" "${film[@]}" --out parts --frames 1/3 > first.txt 2>&1 &
 first=$!
 "$orrery" "${film[@]}" --out parts --frames 5:8 > second.txt 2>&1 &
@@ -46,7 +46,7 @@ grep -q "9:12" out.txt || fail "the missing frames are not named: $(cat out.txt)
 printf '\x89PNG\r\n\x1a\nhalf a picture' > parts/frame-00006.png
 refused 1 "6" film join parts
 
-# Frames that are damaged and yet end as pictures do, a pipe, and a link: none is there, and all are made again.
+# Damaged frames with the end of a picture, a pipe, and a link do not count as frames: all are made again.
 end_of_picture='\0\0\0\0IEND\xae\x42\x60\x82'
 printf "\x89PNG\r\n\x1a\n$end_of_picture" > parts/frame-00006.png
 { head -c 60 parts/frame-00007.png && printf "$end_of_picture"; } > cut.png
@@ -65,7 +65,7 @@ grep -q ": 0 made, 12 already existed; 0 key frames computed" out.txt || fail "f
 [ "$(cat victim.png)" = untouched ] || fail "a frame was written through a link"
 [ ! -L parts/frame-00008.png ] || fail "a link stays in the folder of a film"
 
-# What a killed run has left of a frame is removed; what a living one writes is not.
+# Partial frames of a killed run are removed, those of a running one are not.
 sleep 600 &
 living=$!
 touch parts/frame-00001.png.$first-0.part parts/keys/key-1.png.$first-3.part parts/frame-00002.png.$living-0.part
@@ -74,7 +74,7 @@ quietly "${film[@]}" --out parts --frames 1:1
   fail "unfinished frames: $(ls parts parts/keys)"
 kill $living
 
-# Key frames of another zoom are of the same size, and are not taken for those of this film.
+# Key frames of another zoom have the same size, but are not used for this film.
 quietly "${film[@]/3000/300}" --out other --frames 1:1
 cp other/keys/*.png parts/keys/
 rm parts/frame-00001.png
@@ -87,12 +87,12 @@ for key in parts/keys/*.png; do head -c 100 "$key" > "cut" && cat "cut" > "$key"
 quietly "${film[@]}" --out parts --frames 1:1
 [ "$(sums whole)" = "$(sums parts)" ] || fail "a damaged key frame changes the film"
 
-# Another device may join in, and is told.
+# Another device may continue the film; a message says so.
 sed -i 's/^device = .*/device = "Abacus"/' parts/film.toml
 quietly "${film[@]}" --out parts --frames 1:1
 grep -q "warning: .*Abacus" out.txt || fail "another device is not told: $(cat out.txt)"
 
-# Joined by something that stands for ffmpeg.
+# Joined by a stand-in for ffmpeg.
 mkdir bin
 printf '#!/bin/sh\nfor last; do :; done\ncat > "${last#file:}"\n' > bin/ffmpeg
 chmod +x bin/ffmpeg
@@ -131,7 +131,7 @@ chmod +x without
 [ $? = 1 ] && grep -q "ffmpeg was not found" out.txt || fail "a missing ffmpeg is not named: $(cat out.txt)"
 [ ! -e other.mp4 ] || fail "a film that failed leaves something behind"
 
-# Joined by ffmpeg itself, where it is installed: a container of each codec has all frames, their size and their rate.
+# Joined by ffmpeg itself, if installed: a container of each codec has all frames, their size and their rate.
 if type ffmpeg ffprobe > /dev/null 2>&1; then
   for extension in mp4 webm avi; do
     quietly film join parts --out joined.$extension
@@ -204,7 +204,7 @@ PATH="$folder/bin:$PATH" ORRERY=$orrery bash film.sh --partition=any > out.txt 2
 cmp -s whole.mp4 "again and again.mp4" || fail "the cluster joins another film: $(cat "again and again/logs/join.log")"
 [ "$(ls "again and again/logs" | wc -l)" = 4 ] || fail "there are not four logs"
 
-# Names that are options and patterns to other programs.
+# File names that other programs take for options and patterns.
 for name in "-x" "100%a" "it's \$HOME"; do
   "$orrery" "${film[@]}" --out="$name" --cluster slurm --jobs 2 > film.sh || fail "there is no script for $name"
   PATH="$folder/bin:$PATH" ORRERY=$orrery bash film.sh > out.txt 2>&1 || fail "the script of $name fails: $(cat out.txt)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Points written for other programs are the points of the run, by readers of their formats that are written here; so are
-the numbers of a picture.
+"""Points and the numbers of pictures written for other programs are those of the run. This file has its own readers of
+the formats.
 
 usage: frames_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -23,7 +23,7 @@ GSD_TYPES = {1: "<u1", 3: "<u4", 4: "<u8", 5: "<i1", 7: "<i4", 9: "<f4", 10: "<f
 
 
 def read_gsd(data):
-    """The frames of a GSD file, by the description of its file layer: a dictionary of arrays each."""
+    """The frames of a GSD file, by the description of its file layer: a dictionary of arrays per frame."""
     magic, index, entries, names, rows = struct.unpack_from("<5Q", data)
     schema, version = struct.unpack_from("<2I", data, 40)
     assert (magic, schema, version, data[112:118]) == (0x65DF65DF65DF65DF, 0x10004, 0x20000, b"hoomd\0")
@@ -134,7 +134,7 @@ class Bodies(Case):
         self.run_orrery(*RUN, "--steps", steps, "--every", every, "--out", name)
 
     def arrays(self):
-        """Of four frames, as NumPy reads them."""
+        """The arrays of four frames, read by NumPy."""
         self.frames("frame-%03d.npy")
         self.assertEqual(self.names(), [f"frame-00{k}.npy" for k in range(4)])
         return [np.load(self.folder / f"frame-00{k}.npy") for k in range(4)]
@@ -210,7 +210,7 @@ class Bodies(Case):
             self.run_orrery(*RUN, "--steps", 7, "--every", 5, "--out", name, "--state", "run.state")
             (self.folder / "later.state").write_bytes(self.bytes_of("run.state"))
             self.run_orrery("nbody", "--resume", "later.state", "--steps", 10, "--every", 5, "--out", name)
-            self.run_orrery("nbody", "--resume", "run.state", "--steps", 20, "--every", 5, "--out", name)  # once more from step 7
+            self.run_orrery("nbody", "--resume", "run.state", "--steps", 20, "--every", 5, "--out", name)  # repeats from step 7
             np.testing.assert_equal(read(self.bytes_of(name)), read(self.bytes_of("whole-" + name)))
             self.run_orrery(*RUN, "--steps", 7, "--state", "run.state")
             (self.folder / name).write_bytes(before := b"something else " * 99)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies with time steps of their own: the scheme, its accuracy, and its bits whatever the burst and the work-group.
+"""Individual time steps: the scheme, its accuracy, and its bits for any burst and work-group.
 
 usage: individual_steps_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -18,12 +18,12 @@ INDIVIDUAL = ["--time-steps", "individual"]
 # A heavy body, a close pair around it, a light body without a partner, and a test particle.
 FEW = [(1, 0, 0, 0, 0, -0.002, 0), (0.01, 1, 0.02, 0, -0.4, 1, 0), (0.01, 1, -0.02, 0, 0.4, 1, 0.1), (0.001, -2.5, 0, 0.3, 0, -0.6, 0),
        (0, 0, 0.4, 0, 1.4, 0, 0.3)]
-# Orbits that are circles nearly: no body changes its level.
+# Nearly circular orbits: no body changes its level.
 RINGS = [(1, 0, 0, 0, 0, 0, 0)] + [(1e-9, r, 0, 0, 0, math.sqrt(r**2 / (r**2 + 1e-4)**1.5), 0) for r in (0.3, 0.7, 1.5, 4)]
 
 
 def accelerations(bodies, places, softening):
-    """Of each body at these places, and its potential, in double."""
+    """The acceleration and the potential of each body at these positions, in double."""
     rows = []
     for i, (x, y, z) in enumerate(places):
         sums = [0.0] * 4
@@ -47,7 +47,7 @@ def level(mass, a, dt, accuracy, softening):
 
 
 def moved(bodies, dt, steps, accuracy, softening):
-    """The bodies after so many steps of dt. Moments are whole numbers of dt/2^20."""
+    """The bodies after `steps` steps of dt. Times are whole numbers of dt/2^20."""
     whole = 2**20
     count = len(bodies)
     x, v = [list(b[1:4]) for b in bodies], [list(b[4:]) for b in bodies]

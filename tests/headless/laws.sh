@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A world can only describe: no snippet and no name of a file reaches a compiler, and an energy is a whole law.
+# A world contains no code: no snippet or name in a file reaches a compiler unchecked, and an energy defines a law.
 #   usage: laws.sh PATH-TO-ORRERY
 set -uo pipefail
 orrery=$(realpath "$1")
@@ -13,7 +13,7 @@ fail() {
   printf '%s\n' "$*"
 }
 
-# world SNIPPET [COLUMN]: of one law of pairs.
+# world SNIPPET [COLUMN]: a world with one pair law.
 world() {
   printf '[box]\nlengths = 6\n[[kind]]\nname = "a"\n%s\n[[fill]]\nshape = "lattice"\nkind = "a"\ncount = 64\n' "${2:-}"
   printf "[[pair]]\nname = \"mine\"\ncutoff = 2\nparameters = { k = 1, sigma = 1 }\nsnippet = '''\n%s\n'''\n" "$1"
@@ -52,21 +52,21 @@ for law in "$(repeated 199 'if (r > 0) ')energy += r;" "energy += $(repeated 199
   "$orrery" particles deep.toml --steps 1 >/dev/null 2>said.txt || fail "${law:0:40}…: exit code $?, $(cat said.txt)"
 done
 
-# A column's name is no code either: it is refused, or nothing comes of it.
+# A column's name is no code either: it is refused or has no effect.
 world 'energy += r2; // a1' '"a = 0; __asm__ volatile(\"hlt\"); real b" = 3' >column.toml
 "$orrery" particles column.toml --steps 1 >/dev/null 2>said.txt
 code=$?
 [[ $code -eq 0 || ($code -eq 2 && $(wc -l <said.txt) -eq 1) ]] || fail "a column's name: exit code $code, $(cat said.txt)"
 grep -q 'error:' said.txt && fail "a column's name reached a compiler"
 
-# The force that is derived moves particles as that written by hand does.
+# A derived force moves particles like a force written by hand.
 potential() { "$orrery" particles "$1" --steps 50 --precision double | grep -o 'energy per particle [^ ]*'; }
 world 'energy += 4 * k * (pow(sigma / r, 12) - pow(sigma / r, 6));' >derived.toml
 sed "/^snippet/,\$d; s/^name = \"mine\"/law = \"lennard-jones\"/; s/{ k = 1, /{ epsilon = 1, /" derived.toml >by-hand.toml
 derived=$(potential derived.toml) by_hand=$(potential by-hand.toml)
 [[ -n $derived && $derived == "$by_hand" ]] || fail "derived: $derived; by hand: $by_hand"
 
-# A law without a limit where two particles are in one place is told with both.
+# A law without a limit for two particles at one place: the error names both.
 world 'energy += k / r; dEdR -= k / r2;' | sed '/^shape/,/^count/d; /^kind = "a"/d' >place.toml
 sed -i 's/^\[\[fill\]\]$/[[fill]]\nshape = "list"\nkind = "a"\npositions = [[1, 1, 1], [1, 1, 1], [3, 1, 1]]/' place.toml
 for precision in single mixed double; do
@@ -75,11 +75,11 @@ for precision in single mixed double; do
   [[ $code -eq 1 && $output == *"the law mine gives no finite force between particles 0 and 1 at step 0; they are at one place, where the law has no known limit"* ]] || fail "one place, $precision: exit code $code, $output"
 done
 
-# The numbers of a law are options. Its energy is proportional to epsilon.
+# The parameters of a law are options. The energy is proportional to epsilon.
 sum() { "$orrery" particles argon --steps 0 --diagnostics sums.csv "$@" >/dev/null && sed -n '$p' sums.csv | cut -d, -f4; }
 once=$(sum) thrice=$(sum --lennard-jones/epsilon=3) near=$(sum --lennard-jones/cutoff 1.2)
 awk -v a="$once" -v b="$thrice" 'BEGIN { exit !(a < 0 && b / a > 2.999999 && b / a < 3.000001) }' || fail "epsilon 3: $once, $thrice"
-awk -v a="$once" -v b="$near" 'BEGIN { exit !(b > a) }' || fail "cutoff 1.2: $once, $near"  # no pair that attracts from afar
+awk -v a="$once" -v b="$near" 'BEGIN { exit !(b > a) }' || fail "cutoff 1.2: $once, $near"  # no distant attracting pairs
 # number_refused OPTION VALUE EXPECTED
 number_refused() {
   local output code

@@ -1,5 +1,5 @@
-"""Forces at the limits of numbers and of laws, against closed forms: gravity without softening in any unit, pair laws where
-two particles are at one place, periodic boxes.   usage: limits.py PATH-TO-ORRERY"""
+"""Forces at the limits of numbers and of laws, against closed forms: gravity without softening in any unit, pair laws for
+two particles at one place, periodic boxes.   usage: limits.py PATH-TO-ORRERY"""
 
 import csv
 import math
@@ -42,7 +42,7 @@ def moved(*options):
 
 
 def circle(distance, mass, precision, forces, softening="0"):
-    """The error of a quarter of a circle, in radii; or what is said."""
+    """The error of a quarter of a circle, in radii, or the message."""
     light = mass / 1024
     speed = math.sqrt((mass + light) / distance**3)
     outer, inner = distance * mass / (mass + light), distance * light / (mass + light)
@@ -53,7 +53,7 @@ def circle(distance, mass, precision, forces, softening="0"):
     return said if code else math.hypot(rows[1][1], rows[1][2] - outer) / outer
 
 
-# The least unit in the last place of 200 steps, of 7 positions each, adds up at random in single precision.
+# In single precision, the rounding errors of 200 steps of 7 positions each add up at random.
 ALLOWED = {"single": 1e-5, "mixed": 1e-6, "double": 1e-12}
 UNITS = {"the unit": (1, 1), "1e-8": (1e-8, 1), "1e-10": (1e-10, 1), "AU in Mpc": (4.85e-12, 1), "Moon in Mpc": (1.2e-14, 1e-6),
          "Earth in SI": (1.496e11, 1.327e20), "Pluto in SI": (5.9e12, 1.327e20), "Moon in SI": (3.84e8, 3.986e14),
@@ -62,7 +62,7 @@ for unit, (distance, mass) in UNITS.items():
     for precision, forces in [("single", "gather"), ("single", "tree"), ("mixed", "pairs"), ("mixed", "gather"), ("double", "pairs")]:
         error = circle(distance, mass, precision, forces)
         expect(isinstance(error, float) and error < ALLOWED[precision], unit, precision, forces, error)
-# A tiny softening is one, too: the circle is slower by a factor that is known.
+# A tiny softening counts: it slows the circle by a known factor.
 for softening in (0.25e-12, 1e-11):
     mass, distance = 1, 1e-10
     expected = 1 - (1 + (softening / distance) ** 2) ** -0.75
@@ -106,7 +106,7 @@ def world(law, positions, top="", kind="", fill="", dt=1e-9):
 
 
 def particles(precision="double", steps=0):
-    """The first and last row of diagnostics; or what is said."""
+    """The first and last row of diagnostics, or the message."""
     code, said = run("particles", "world.toml", "--steps", steps, "--precision", precision, "--diagnostics", "rows.csv")
     if code:
         return said
@@ -145,12 +145,12 @@ for law, name in [(ready("lennard-jones", epsilon=1), "lennard-jones"), (ready("
         world(law, "[[0, 0, 0], [2, 0, 0], [4, 0, 0], [2, 0, 0]]")
         said = particles(precision)
         expect(isinstance(said, str) and f"the law {name} gives no finite force between particles 1 and 3 at step 0" in said, law, precision, said)
-# Two that fly at each other meet exactly at step 64.
+# Two particles fly at each other and meet exactly at step 64.
 world(snippet("energy += 1e-30 / r2;"), "[[-0.5, 0, 0], [0.5, 0, 0]]", fill="velocities = [[0.5, 0, 0], [-0.5, 0, 0]]", dt=0.015625)
 said = particles("double", 100)
 expect(isinstance(said, str) and "between particles 0 and 1 at step 64" in said, said)
 
-# The tether of one particle crosses the face of its box, and keeps its energy.
+# A tether that crosses the face of the box conserves the energy.
 BOX = "[box]\nlengths = 20\n"
 for place, warned in (("nearest(position1 - (real4)(9.9, 0, 0, 0)).x", False), ("(position1.x - 9.9)", True)):
     tether = f'[[group]]\nname = "tether"\nmembers = 1\nsnippet = "energy += 500 * pow({place}, 2);"\n'
@@ -177,7 +177,7 @@ world(ready("lennard-jones", epsilon=1), "[[0, 0, 0], [1.5, 0, 0]]", kind="mass 
 found = particles("double", 2)
 expect(not isinstance(found, str) and "particle 1 is held in place" in found[1], found)
 
-# 4096 rounds of all loops together, and no more.
+# All loops together may have 4096 iterations.
 for text, allowed in (("for (int i = 0; i < 4096; ++i) s += 1;", True), ("for (int i = 0; i < 4097; ++i) s += 1;", False),
                       ("int i = 0; do { s += 1; ++i; } while (i < 4096);", True), ("int i = 0; do { s += 1; ++i; } while (i < 4097);", False),
                       ("for (int k = 0; k < 2; ++k) for (int i = 0; i < 2047; ++i) s += 1;", True),

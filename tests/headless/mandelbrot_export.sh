@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pictures and films of the Mandelbrot set as files: made again from what they tell, whole or not at all.
+# Pictures and films of the Mandelbrot set as files: reproducible from their own texts, and never incomplete.
 # usage: mandelbrot_export.sh PATH-TO-ORRERY
 set -u
 orrery=$(realpath "$1")
@@ -14,8 +14,8 @@ fail() {
 }
 quietly() { "$orrery" "$@" > out.txt 2>&1 || fail "orrery $* exits with $?: $(cat out.txt)"; }
 
-# alike WIDTH FIRST COUNT FIRST A B: COUNT rows of A and of B, from their own FIRST on, hold the same values, but for
-# the few that rounding in the last place carries far away.
+# alike WIDTH FIRST COUNT FIRST A B: COUNT rows of A and of B, from their own FIRST on, hold the same values, except
+# for a few chaotic ones that rounding changes.
 alike() {
   python3 - "$@" << 'PYTHON'
 import array, struct, sys
@@ -33,13 +33,13 @@ assert sum(abs(a - b) > 1e-3 for a, b in pairs) <= 5e-3 * len(pairs)
 PYTHON
 }
 
-# A picture made again from the view inside it is the same, byte for byte; every kind of colour is in there.
+# A picture made again from its own view is the same, byte for byte; it uses every kind of colour.
 quietly mandelbrot --center seahorse-valley --size 240x150 --iterations 700 --samples 3 --palette dusk \
   --color-scale histogram --density 1.5 --offset 0.25 --shading both --light-angle 45 --relief 2 --out first.png
 quietly mandelbrot --view first.png --samples 3 --out again.png
 cmp -s first.png again.png || fail "first.png made again from itself differs"
 
-# Pixels are proved: numbers that do not tell them apart are told, and the safer ones of auto are right.
+# Pixels are proved: an insufficient precision is reported, and that of auto is right.
 deep=(mandelbrot --center -0.743643887037151 0.13182590420533 --span 1e-9 --size 64x36 --iterations 2000)
 "$orrery" "${deep[@]}" --prove 40 --precision single --out single.png > out.txt 2> errors.txt || fail "single.png: $(cat errors.txt)"
 grep -q "some pixels are wrong, and no safer method is left: .* pixels" errors.txt ||
@@ -53,7 +53,7 @@ for bad in -1 x 1e9 ""; do
   [ $? = 2 ] || fail "--prove '$bad' is accepted"
 done
 
-# Where pairs of doubles do not decide and there is no time for more, the details have a mask; the others are right.
+# If pairs of doubles do not decide and time is short, the details mask those pixels; the others are right.
 near_a_root=(--center 0.1468903221936616 -0.5793971919327081 --span 8.57034519e-09 --size 24x18 --iterations 1000000)
 "$orrery" mandelbrot "${near_a_root[@]}" --prove 0 --out nu.npy --detail mask.npy > out.txt 2> errors.txt ||
   fail "nu.npy: $(cat errors.txt)"
@@ -80,20 +80,20 @@ assert len(checked) > 8 and not wrong, wrong
 PYTHON
   fail "the mask: $(cat errors.txt)"
 
-# What other programs write leads to the same place: the height is 4 / Zoom.
+# Files of other programs lead to the same place: the height is 4 / Zoom.
 printf 'Re: -0.7436438870371587\r\nIm: 0.1318259042053119\r\nZoom: 1E3\r\nIterations: 900\r\n' > place.kfr
 quietly mandelbrot --view place.kfr --size 160x90 --out kfr.npy
 quietly mandelbrot --center -0.7436438870371587 0.1318259042053119 --span 7.11111111111111e-3 --iterations 900 \
   --size 160x90 --out span.npy
 alike 160 0 90 0 kfr.npy span.npy || fail "place.kfr shows something else"
 
-# Bands of rows make one picture: 7,000 x 700 pixels are a band of 599 rows and another one. Four rows across the seam,
-# 250 pixels of 1e-5 below the middle, are a picture of their own.
+# Bands of rows make one picture: 7,000 x 700 pixels are a band of 599 rows and the rest. Four rows across the seam,
+# 250 pixels of 1e-5 below the middle, are compared with a separate picture.
 quietly mandelbrot --center -0.75 0.1 --span 0.07 --size 7000x700 --iterations 60 --out wide.npy
 quietly mandelbrot --center -0.75 0.0975 --span 0.07 --size 7000x4 --iterations 60 --out strip.npy
 alike 7000 598 4 0 wide.npy strip.npy || fail "the bands of wide.npy do not fit together"
 
-# A film is fed to ffmpeg frame by frame; without it, frames are numbered pictures.
+# ffmpeg receives a film frame by frame; without ffmpeg, frames are numbered pictures.
 mkdir bin
 printf '#!/bin/sh\nfor last; do :; done\ncat > "${last#file:}"\n' > bin/ffmpeg
 chmod +x bin/ffmpeg
@@ -102,7 +102,7 @@ PATH="$folder/bin:$PATH" quietly "${film[@]}" --out zoom.mp4
 [ "$(stat -c %s zoom.mp4)" = $((64 * 36 * 3 * 6)) ] || fail "ffmpeg got something else than six frames"
 quietly "${film[@]}" --out frames
 [ "$(ls frames | wc -l)" = 6 ] || fail "there are not six pictures in frames/"
-# Each of them tells its view.
+# Each picture contains its view.
 same_view() {
   quietly mandelbrot --view "$1" --prove 0 --out read.npy
   quietly "${film[@]:0:7}" --prove 0 --out typed.npy "${@:2}"
@@ -118,8 +118,8 @@ PATH="$folder/bin:$PATH" "$orrery" "${film[@]}" --out broken.mp4 > out.txt 2>&1
 [ $? = 1 ] || fail "an ffmpeg that fails is not noticed"
 ls broken* > /dev/null 2>&1 && fail "a film that failed leaves something behind"
 
-# N = 100 belongs to the default view; every other one finds its own limit. What is blank only for want of iterations
-# says so, once.
+# N = 100 belongs to the default view; other views find their own limit. A picture that is blank for want of iterations
+# says so once.
 said() { grep -q -- "$1" out.txt || fail "$2: $(cat out.txt)"; }
 warnings() { [ "$(grep -c "orrery: warning:" out.txt)" = "$1" ] || fail "$2: $(cat out.txt)"; }
 printf 'size = "32x24"\n' > size.toml
@@ -144,7 +144,7 @@ quietly mandelbrot --center feigenbaum --span 1e-3 --size 32x18 --iterations 20 
 said "key frames are entirely interior" "a film with blank frames does not say so"
 warnings 1 "a film with blank frames warns otherwise than once"
 
-# Ctrl+C leaves no half of a picture.
+# Ctrl+C leaves no partial picture.
 "$orrery" mandelbrot --center -0.1 0 --span 0.2 --size 20000x20000 --iterations 100000000 --out half.png > out.txt 2>&1 &
 process=$!
 until compgen -G "half*" >/dev/null; do sleep 0.05; done

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Pictures and films without a window and without a display: complete, of simulated time, and the same each time.
+"""Pictures and films without a window and a display: complete, in simulated time, and reproducible.
 
 usage: offline_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -17,7 +17,7 @@ import numpy as np
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 SIZE = "320x200"
 SCENES = ("nbody", "mandelbrot", "particles")
-# A view whose colours move by themselves, and simulations whose colours and cameras do.
+# A view with cycling colours, and simulations with changing colours and cameras.
 STATE = """[window]
 scene = "{}"
 [nbody]
@@ -34,7 +34,7 @@ burst = 2
 camera-orbit = 20.0
 follow = 7
 """
-# Bodies whose colours depend on nothing that happens.
+# Bodies with constant colours.
 STILL_COLORS = 'scene = "nbody"\n[nbody]\nbodies = 200\nburst = 4\ndt = 0.01\nsoftening = 0.05\ncolor-by = "mass"\nforces = "gather"\n'
 CROWD = 'initial = "bodies.npy"\ncolor-by = "mass"\nforces = "tree"\nopening-angle = 1.2\norder = "monopole"\n'
 
@@ -44,7 +44,7 @@ class Offline(unittest.TestCase):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-offline-")))
         tools = self.folder / "tools"
         tools.mkdir()
-        ffmpeg = tools / "ffmpeg"  # the frames as they are
+        ffmpeg = tools / "ffmpeg"  # copies the raw frames
         ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\nexec /bin/cat > "${last#file:}"\n')
         ffmpeg.chmod(0o755)
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "XDG_PICTURES_DIR": str(self.folder / "pictures")}
@@ -72,7 +72,7 @@ class Offline(unittest.TestCase):
         return pixels
 
     def film(self, state, *arguments, name="film.mp4", **more):
-        """Its frames."""
+        """The frames of a film."""
         self.run_orrery("film", state, "--size", SIZE, "--out", name, *arguments, **more)
         width, height = map(int, SIZE.split("x"))
         data, size = (self.folder / name).read_bytes(), 3 * width * height
@@ -103,7 +103,7 @@ class Offline(unittest.TestCase):
                 self.assertEqual(first, self.film(state, "--seconds", 0.4, prefix=("taskset", "-c", "0")))
 
     def test_a_frame_is_the_picture_after_so_many_bursts(self):
-        """The bodies are those of the headless simulation, whose loop is another."""
+        """The bodies are those of the headless simulation, which has a different loop."""
         view = "camera-distance = 7.0\ncamera-azimuth = 0.5\ncamera-elevation = 0.4\n"
         frames = self.film(self.state(f"[window]\n{STILL_COLORS}{view}"), "--seconds", 0.5)
         self.assertEqual(frames[0], self.picture(self.folder / "state.toml"))
@@ -128,7 +128,7 @@ class Offline(unittest.TestCase):
             self.require_alike(frames[k], self.picture(self.state(f"[window]\n{rest}{view}camera-azimuth = {angle}\n", "turned.toml")), 2)
 
     def test_a_camera_path_gives_its_film(self):
-        """As long as it is, the same each time, and with the pictures of its keyframes where they are."""
+        """The film has the path's length, is reproducible, and shows the keyframes at their times."""
         views = {"nbody": ("-1 0.6 7 0 0 0", "0.5 0.3 3 0.5 0.25 0", "2 -0.5 5 0 0 1"),
                  "mandelbrot": ("-0.65 0 3", "-1.749081269019 0.00000000001 1e-9", "-0.1 0.9 0.4 30")}
         names = {"nbody": ("azimuth", "elevation", "distance", "x", "y", "z"), "mandelbrot": ("center-re", "center-im", "span", "rotation")}
@@ -137,7 +137,7 @@ class Offline(unittest.TestCase):
         for scene, keyframes in views.items():
             with self.subTest(scene=scene):
                 path = "; ".join(f"{time} {view}" for time, view in zip((0, 0.5, 1), keyframes))
-                placed = "camera-distance = 9.0\n" if scene == "nbody" else ""  # as in every state that is saved
+                placed = "camera-distance = 9.0\n" if scene == "nbody" else ""  # present in every saved state
                 state = self.state(f'{still[scene]}{placed}camera-path = "{path}"\n')
                 frames = self.film(state, "--frames-per-second", 8)
                 self.assertEqual([len(frames), len({*frames})], [9, 9])
@@ -201,7 +201,7 @@ class Offline(unittest.TestCase):
                 self.assertEqual((self.folder / "joined.mp4").read_bytes(), b"".join(whole))
 
     def test_the_script_for_a_cluster_makes_the_film_in_parts(self):
-        """sbatch is one that runs each task of an array at once."""
+        """This sbatch runs each task of an array at once."""
         sbatch = self.folder / "tools" / "sbatch"
         sbatch.write_text("""#!/bin/bash
 for word; do case $word in --array=*) last=${word##*-} ;; esac; done
@@ -257,13 +257,13 @@ echo 7
                 self.assertEqual(first, self.picture("carries.png"))
 
     def test_a_crowd_looks_as_fewer_bodies_do(self):
-        """From 2^18 bodies on sums of light take the place of points, but for bodies near the camera."""
+        """From 2^18 bodies on, sums of light replace points, except for bodies near the camera."""
         most, random = 1 << 18, np.random.default_rng(5)
         bodies = np.zeros((most + 1, 7), np.float32)
         bodies[:, 0] = random.lognormal(0, 1, most + 1) / most
         bodies[:, 1:4] = random.normal(0, 0.4, (most + 1, 3))
-        bodies[most, :4] = 1e-9, 0.0, 0.0, -1e6  # seen by nobody
-        # In the last one the sums of most pixels need more than 32 bits.
+        bodies[most, :4] = 1e-9, 0.0, 0.0, -1e6  # outside of the view
+        # In the last view, the sums of most pixels need more than 32 bits.
         for view in ("camera-distance = 3.0\n", "camera-distance = 0.2\nsprite-size = 30.0\n", "camera-distance = 3.0\nsprite-size = 30.0\n"):
             with self.subTest(view=view):
                 pictures = []
@@ -285,10 +285,10 @@ echo 7
             self.run_orrery("picture", self.scene("nbody"), "--size", SIZE)
         self.assertEqual(len([*self.folder.rglob("orrery-*.png")]), 2)
 
-    # ---- what cannot be done
+    # ---- errors
 
     def test_nothing_is_drawn_in_place_of_bodies_that_cannot_be_read(self):
-        """Small files are read before a device is there, large ones are not."""
+        """Small files are read before a device is opened, large ones are not."""
         for count, code in ((3, 2), (300000, 1)):
             bodies = np.ones((count, 7))
             bodies[-1, 0] = -5
@@ -327,7 +327,7 @@ echo 7
         self.refused(2, ["--jobs"], "film", state, "--out", "f", "--jobs", "4")
         self.refused(2, ["--jobs", "1000"], "film", state, "--out", "f", "--cluster", "slurm", "--jobs", "0")
         self.refused(2, ["state"], "picture")
-        self.refused(2, ["--bodies"], "picture", "--bodies", "10", state)  # before the file, whose scene has that option
+        self.refused(2, ["--bodies"], "picture", "--bodies", "10", state)  # before the file whose scene has that option
         self.refused(2, ["--bodies"], "picture", state, "--bodies", "0")
         self.refused(2, ["--camera-path", "keyframe 2", "0.5"], "film", state, "--camera-path", "1 0 0 1 0 0 0; 0.5 0 0 1 0 0 0")
         self.refused(2, ["text.md"], "picture", self.state("# text\n", "text.md"))

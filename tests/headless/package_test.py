@@ -1,4 +1,4 @@
-"""What packages contain, without making one: the manual page, completions, metainfo, and a tree that runs from any folder.
+"""The contents of packages, without making one: manual page, completions, metainfo, and a tree that runs from any folder.
 
    usage: package_test.py PATH-TO-ORRERY SOURCE-FOLDER BUILD-FOLDER
 
@@ -59,7 +59,7 @@ class FromHelp(unittest.TestCase):
         cls.folder.cleanup()
 
     def completed(self, *words):
-        """What bash offers for the last of the words."""
+        """Bash's completions of the last word."""
         script = (f"source {self.made['bash']}; COMP_WORDS=(orrery {' '.join(map(repr, words))}); "
                   f"COMP_CWORD={len(words)}; _orrery; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
         return set(succeeds("bash", "-uc", script, cwd=self.folder.name).split())
@@ -154,7 +154,7 @@ class Installed(unittest.TestCase):
         told = (folder / "copyright").read_text()
         for palette in (SOURCE / "assets/palettes").glob("*.toml"):
             licence = re.search('^licence = "(.*)"$', palette.read_text(), re.M)[1]
-            if licence != "MIT":  # that of Orrery
+            if licence != "MIT":  # Orrery's licence
                 files = next(part for part in told.split("\n\n") if part.startswith("Files:") and f"assets/palettes/{palette.name}" in part)
                 self.assertIn("License: " + {"CC0 1.0": "CC0-1.0", "CC BY 4.0": "CC-BY-4.0"}[licence], files)
 
@@ -168,7 +168,7 @@ class Installed(unittest.TestCase):
         self.assertIn("LGPL-3", licences)
         for library in (bundle / "lib/orrery").rglob("*.so*"):
             if library.parent.name == "mpi":
-                continue  # our own
+                continue  # our own file
             owners = [line.split(":")[0] for line in run("dpkg", "-S", f"*/{library.name}")[1].splitlines()]
             self.assertTrue({f"{owner}.txt" for owner in owners} & licences, library)
 
@@ -210,7 +210,7 @@ class Installed(unittest.TestCase):
                 own = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
                 self.assertEqual((digest, size), (f"sha256={own}", str(len(content))), name)
             wheel.extractall(unpacked)
-            for entry in wheel.infolist():  # as pip does it
+            for entry in wheel.infolist():  # like pip
                 os.chmod(unpacked / entry.filename, entry.external_attr >> 16 or 0o644)
         environment = {**os.environ, "PYTHONPATH": str(unpacked)}
         environment.pop("ORRERY_PROGRAM", None)
@@ -221,7 +221,7 @@ class Installed(unittest.TestCase):
                          [str(unpacked / "orrery/tree/bin/orrery"), "9"])
 
     def test_a_wheel_for_windows_has_the_tree_of_the_zip(self):
-        """Of a tree of a few files: what the real one has takes minutes to build (tests/windows.sh)."""
+        """Uses a tree of a few files: the real one takes minutes to build (tests/windows.sh)."""
         folder = pathlib.Path(self.folder.name, "wheel for windows")
         folder.mkdir()
         package = folder / "orrery-1.2.3-windows-x64.zip"
@@ -241,7 +241,7 @@ class Installed(unittest.TestCase):
         self.assertEqual((code, "expected orrery-VERSION-linux" in text), (1, True))
 
     def test_the_metainfo_is_valid(self):
-        """But for a homepage, which Orrery does not have: Debian 13's appstreamcli warns of that, and fails."""
+        """Except for a homepage, which Orrery does not have: Debian 13's appstreamcli warns about that and fails."""
         validated = subprocess.run(["appstreamcli", "validate", "--no-net", "--no-color",
                                     *(self.prefix / "share/metainfo").glob("*.xml")], capture_output=True, text=True)
         complaints = re.findall("^[EW]: .*", validated.stdout, re.MULTILINE)

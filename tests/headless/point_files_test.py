@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Points in GSD and .vtp files are read as the programs that wrote them mean them, or are refused with the place.
+"""Points in GSD and .vtp files are read correctly or refused with the place.
 
 usage: point_files_test.py PATH-TO-ORRERY [unittest arguments]
 
-The files are written here, by the descriptions of the two formats. Where the packages gsd and vtk are installed, files that
-they write are read too.
+This test writes the files by the descriptions of the two formats. If the packages gsd and vtk are installed, their files
+are read too.
 """
 import base64
 import itertools
@@ -62,7 +62,7 @@ class Gsd(BodyFiles):
         expected[:, 1:4] += 1
         for version in (1, 2):
             self.same("run.gsd", gsd(BLOCKS, BLOCKS, moved, version=version), expected)
-        # Another number of particles has nothing of the first frame.
+        # A frame with another number of particles inherits nothing from the first frame.
         two = {"particles/N": np.uint32(2), "particles/position": POSITIONS[:2].astype("f4")}
         self.same("two.gsd", gsd(BLOCKS, two), PLACES[:2], "3 of 3 columns read; mass missing: 1 each; velocities missing: 0 each")
 
@@ -118,7 +118,7 @@ class Vtp:
         return struct.pack(f"{self.order}{len(numbers)}{self.word}", *numbers)
 
     def parts(self, data):
-        """What is encoded apart."""
+        """Adds appended data."""
         if not self.block:
             return [self.words(len(data)) + data]
         parts = [zlib.compress(data[at:at + self.block]) for at in range(0, len(data), self.block)]
@@ -264,7 +264,7 @@ class Worlds(BodyFiles):
         piece = writer.piece(POSITIONS, velocity=VELOCITIES, mass=MASSES, charge=charges, kind=kinds.astype("i4"), heat=heat,
                              **{"a name with blanks": heat, "x": heat})
         self.check("salt.vtp", writer.file(piece, more="<!-- kind 0: Na -->\n<!-- kind 1: Cl -->\n"))
-        for name, out in (("again.gsd", "salt.gsd"), ("again.vtp", "salt.vtp")):  # what was written is read again
+        for name, out in (("again.gsd", "salt.gsd"), ("again.vtp", "salt.vtp")):  # reads its own output
             done = subprocess.run([BINARY, "particles", "world.toml", "--steps", "0", "--out", name], cwd=self.folder, text=True, capture_output=True)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.check(out, (self.folder / name).read_bytes())

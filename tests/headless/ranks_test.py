@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Ranks that mpirun starts share the bodies, end with the bits of one process, and tell in one line when one of them ends.
+"""Ranks started by mpirun share the bodies, end with the bits of one process, and report in one line a rank that ends.
 
 usage: ranks_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
-Exit code 77 where there is no mpirun, or the build found no MPI.
+Exit code 77 without mpirun, or if the build found no MPI.
 """
 import hashlib
 import os
@@ -42,14 +42,14 @@ class Case(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
-        # The sanitizer would report what MPI does not release.
+        # The sanitizer would report MPI's leaks.
         sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
-        # mpirun of Open MPI 5 leaves folders behind, named by its process's number, and refuses to start where one is there.
+        # mpirun of Open MPI 5 leaves folders named by its process ID, and refuses to start if one exists.
         self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", TMPDIR=str(self.folder),
                                 ASAN_OPTIONS=sanitizer, XDG_STATE_HOME=str(self.folder / "states"))
 
     def start(self, ranks, *arguments, mpi=FIRST):
-        """The process: of mpirun, or of Orrery alone where `ranks` is 0."""
+        """The process of mpirun, or of Orrery alone if `ranks` is 0."""
         command = [str(BINARY), *map(str, arguments)]
         if ranks:
             command = [*LAUNCHERS[mpi], "-n", str(ranks), *command]
@@ -67,8 +67,8 @@ class Case(unittest.TestCase):
         process.stderr.close()
 
     def run_pair(self, first, other, variables=()):
-        """Two ranks: the other one's arguments differ, or have variables. mpirun's own way is to put a colon between two
-        programs, over which that of Open MPI 5.0.7 dies (PMIx_server_setup_fork)."""
+        """Two ranks with different arguments or variables. mpirun's syntax for this, a colon between two programs, crashes
+        Open MPI 5.0.7 (PMIx_server_setup_fork)."""
         script = 'program=$1 first=$2; shift 2; [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 0 ] || eval "exec $program $first"; exec env "$@"'
         command = [*LAUNCHERS[FIRST], "-n", "2", "sh", "-c", script, "sh", shlex.quote(str(BINARY)), shlex.join(first), *variables,
                    str(BINARY), *other]
@@ -88,7 +88,7 @@ class Case(unittest.TestCase):
         self.assertIn(expected, self.one_line(said))
 
     def one_line(self, said):
-        """Orrery's, among what the launcher adds."""
+        """Orrery's lines, without the launcher's."""
         lines = [line for line in said.splitlines() if line.startswith("orrery")]
         self.assertEqual(len(lines), 1, said)
         return lines[0]
@@ -162,7 +162,7 @@ class Ends(Case):
             time.sleep(0.05)
 
     def goes_on(self, line, forces):
-        """That state leads to the same bits, on any number of ranks."""
+        """The state leads to the same bits on any number of ranks."""
         state = str(self.state())
         self.assertIn(f"orrery nbody --resume {state} continues", line)
         header = dict(entry.split(" = ") for entry in self.state().read_bytes()[32:2000].decode("latin1").split("\n") if " = " in entry)
@@ -195,7 +195,7 @@ class Ends(Case):
         self.check_kill(0, "gather")
 
     def told_to_end(self, burst, *arguments):
-        """The line of ranks whose launcher is."""
+        """The error lines of ranks with the given launcher."""
         endless = [burst if word == "5" else word for word in self.endless]
         process = self.start(2, *endless, "--forces", "gather", *arguments)
         self.wait_for_state(process)
@@ -207,7 +207,7 @@ class Ends(Case):
     def test_ranks_that_are_told_to_end_agree_on_a_step(self):
         line = self.told_to_end("5", "--out", "end.npy")
         in_order = re.match(r"orrery: ended by SIGTERM at step (\d+) of 10000000; .*continues from step \1$", line)
-        # The other launcher kills them a quarter of a second later, which a busy machine may need for one burst.
+        # Open MPI 5 kills ranks a quarter of a second later, which a busy machine may need for one burst.
         if not in_order and OPEN_MPI >= 5:
             self.assertRegex(line, r"^orrery: ended by SIGTERM; .*continues from step \d+$")
         else:

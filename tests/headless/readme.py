@@ -1,4 +1,4 @@
-"""Every example of README.md and of the manual, taken from their text, run, and judged by its results; and their links.
+"""Runs every example of README.md and the manual, taken from their text, and judges the results; checks their links.
 
    usage: readme.py PATH-TO-ORRERY SOURCE-FOLDER
 
@@ -31,15 +31,15 @@ JUDGED_ELSEWHERE = ("python", "json")  # by tests/python
 
 
 def example(beginning, instead=None, also="", window=False):
-    """Judges the example that begins so. `instead`: parts of the page's command and what stands for them here; `also` is
-    appended, for a window that nobody closes."""
+    """Judges the example that begins with these words. `instead`: parts of the page's command and their replacements; `also`
+    is appended, for example to close a window."""
     def take(judge):
         JUDGES.append((beginning, instead or {}, also, window, judge))
         return judge
     return take
 
 
-# ---- what is in files
+# ---- contents of files
 
 class Picture:
     """An 8-bit RGB .png: its size, its texts, and `rows`, bytes each."""
@@ -90,7 +90,7 @@ class Picture:
 
 
 def expect_structure(pixels, what):
-    """Not black, not of one colour."""
+    """The picture is not black and has several colours."""
     dark = sum(max(pixel) < 16 for pixel in pixels)
     colors = len(set(pixels))
     assert dark < 0.95 * len(pixels), f"{what}: {dark} of {len(pixels)} pixels are black"
@@ -124,14 +124,14 @@ def npy(path):
 
 
 def promised(pattern):
-    """The pages' text, with which the results are compared."""
+    """The pages' texts, to compare with results."""
     found = re.search(pattern, TEXT, re.S)
     assert found, f"no page says any more: {pattern}"
     return re.sub(r"\s", "", found[1]).split(",")
 
 
 class Run:
-    """One example, as it was run: `value("--size")` is what it says, `written("--out")` where it wrote."""
+    """One example that was run: `value("--size")` is the option's value, `written("--out")` its output file."""
 
     def __init__(self, words, folder, output):
         self.words, self.folder, self.output = words, folder, output
@@ -166,7 +166,7 @@ def a_plummer_sphere_keeps_its_energy(run):
     assert len(bodies) == 512 and math.isclose(sum(numbers(bodies, "mass")), 1, rel_tol=1e-4)
 
 
-# One device in two parts: two devices are not everywhere.
+# One device in two parts, because not every machine has two devices.
 @example("orrery nbody --bodies 262144",
          {"--bodies 262144": "--bodies 2048", "--steps 200 --burst 50": "--steps 20 --burst 5", "--device 0:0,0:1": "--split 2"})
 def two_devices_compute_what_one_does(run):
@@ -260,7 +260,7 @@ def the_feigenbaum_point_is_numbers(run):
     inside = sum(value == -1 for value in values)
     assert 0 < inside < 0.5 * len(values), inside
     assert all(value == -1 or 0 < value < 1e9 for value in values)
-    # Mirrored at the real axis, as the set is; and as wide as the place is high.
+    # Symmetric about the real axis like the set; the width follows from the place's height.
     width, height = shape[1], shape[0]
     assert all(values[j * width:(j + 1) * width] == values[(height - 1 - j) * width:(height - j) * width] for j in range(height))
     assert max(values) > 300, "N follows the view: no pixel took long"
@@ -275,7 +275,7 @@ def the_film_shows_something_in_every_frame(run):
     frames = [content[k:k + size] for k in range(0, len(content), size)]
     for k, frame in enumerate(frames):
         expect_structure([frame[at:at + 3] for at in range(0, size, 3)], f"frame {k + 1}")
-    # The zoom is steady, and so are the colours: neighbours differ, but no two are strangers.
+    # Zoom and colours are steady: neighbouring frames differ, but only a little.
     steps = [sum(abs(a - b) for a, b in zip(*pair)) / size for pair in zip(frames, frames[1:])]
     assert all(1 < step < 90 for step in steps), steps
 
@@ -298,7 +298,7 @@ def salt_is_observed_and_kept(run):
         assert math.isclose(float(row["kinetic"]) + float(row["potential"]), float(row["total"]), rel_tol=1e-9)
     energies = numbers(rows, "total")
     assert energies[0] < 0 and max(abs(e / energies[0] - 1) for e in energies) < 0.02, energies
-    # The state is a world again: it goes on from there.
+    # The saved state is a world that continues.
     again = run.folder / "again.csv"
     subprocess.run([ORRERY, "particles", run.written("--out"), "--steps", "0", "--diagnostics", again], check=True,
                    stdout=subprocess.DEVNULL, cwd=run.folder)
@@ -325,7 +325,7 @@ def the_session_goes_on(run):
     assert re.search(r"^bodies = 1000$", run.written("--save-state").read_text(), re.M)
 
 
-@example("orrery picture session.toml", {"--size 7680x4320": "--size 192x108"}, window=True)  # there is a session
+@example("orrery picture session.toml", {"--size 7680x4320": "--size 192x108"}, window=True)  # the session exists
 def the_session_is_a_picture(run):
     picture = Picture(run.written("--out"))
     assert (picture.width, picture.height) == run.size()
@@ -356,24 +356,24 @@ def the_trace_names_what_ran(run):
 
 
 def the_world_comes_to_rest(folder, world):
-    """Its dumbbells fall, stay together, and come to rest on the floor."""
+    """The dumbbells fall, stay together, and come to rest on the floor."""
     (folder / "world.toml").write_text(world)
     subprocess.run([ORRERY, "particles", "world.toml", "--steps", "8000", "--burst", "8000", "--out", "rest.csv"], check=True,
                    stdout=subprocess.DEVNULL, cwd=folder)
     ends = [tuple(float(row[name]) for name in "xyz") for row in table(folder / "rest.csv")]
     assert len(ends) == 1000, len(ends)
-    # Between floor (−15) and top. In equilibrium the weight of what is above presses the lowest together, and 0.5 kT
-    # holds up a column whose mean height is a few lengths.
+    # Between floor (−15) and top. In equilibrium the weight of the column compresses its lowest part, and 0.5 kT
+    # supports a mean height of a few lengths.
     assert all(-17 < z < 20 for _, _, z in ends)
     assert sum(z + 15 for _, _, z in ends) / len(ends) < 5
     def across(a, b):
         return math.dist((0, 0, 0), [d - side * round(d / side) for d, side in zip((p - q for p, q in zip(a, b)), (20, 20, 40))])
-    bonds = [across(ends[k], ends[k + 1]) for k in range(0, len(ends), 2)]  # of 0.97, in the order of the file
+    bonds = [across(ends[k], ends[k + 1]) for k in range(0, len(ends), 2)]  # length 0.97, in the order of the file
     assert all(0.7 < bond < 1.25 for bond in bonds), (min(bonds), max(bonds))
 
 
 def the_law_is_whole(folder, law):
-    """Two particles under it have the energy of Lennard and Jones, and keep it: the force is its derivative."""
+    """Two particles under this law have and conserve the Lennard-Jones energy: the force is its derivative."""
     (folder / "two.toml").write_text('start_temperature = 0\n[[kind]]\nname = "argon"\nradius = 0.3\n'
                                      '[[fill]]\nshape = "list"\nkind = "argon"\npositions = [[0, 0, 0], [1.2, 0, 0]]\n'
                                      f'[ensemble]\ndt = 0.002\n{law}')
@@ -402,7 +402,7 @@ def without_code(text):
 
 
 def anchors(text):
-    """Of the headings, as GitHub makes them: one that is there already gets a number."""
+    """Anchors of the headings by GitHub's rules: a repeated one gets a number."""
     found = {}
     for heading in re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M), re.M):
         anchor = re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
@@ -442,7 +442,7 @@ def all_pages_are_found_from_the_index():
 
 
 def help_prints_the_pages():
-    """Each page is a topic, and no command; a command has its options, another word the names of the pages."""
+    """`help` shows a page for each topic, the options of a command, and the names of the pages for other words."""
     def said(*words, code=0):
         ran = subprocess.run([ORRERY, "help", *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         assert ran.returncode == code, (words, ran)
@@ -470,8 +470,8 @@ def commands(language):
 
 
 def write_inputs(folder):
-    """The inputs of the examples: a place of another program, and an ffmpeg that keeps the frames as they come."""
-    # A Misiurewicz point, around which the set looks alike at any depth; how many iterations it takes is not said.
+    """The inputs of the examples: a place of another program, and an ffmpeg that copies the raw frames."""
+    # A Misiurewicz point, around which the set looks alike at any depth; without a number of iterations.
     (folder / "deep.kfr").write_text("Re: -0.775683768009053797469483503934741045728\n"
                                      "Im: 0.136467368294690124733274409617848765198\nZoom: 1E20\n")
     tools = folder / "tools"
@@ -487,12 +487,12 @@ def run_example(command, instead, also, window, folder, environment):
         command = command.replace(part, other)
     words = shlex.split(f"{command} {also}")
     display = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"] if window else []
-    if window:  # OpenGL's driver leaks, and is unloaded before the sanitizer could tell that it was the driver
+    if window:  # OpenGL's driver leaks, and is unloaded before the sanitizer can attribute the leaks
         environment = environment | {"ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
     ran = subprocess.run([*display, ORRERY, *words[1:]], cwd=folder, env=environment, timeout=300, text=True,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert ran.returncode == 0, f"exit code {ran.returncode}: {ran.stdout[-1000:]}"
-    warnings = re.findall("orrery: warning: (?!.*preparing kernels).*", ran.stdout)  # slow machines compile for long
+    warnings = re.findall("orrery: warning: (?!.*preparing kernels).*", ran.stdout)  # slow machines compile for a long time
     assert not warnings, warnings
     return Run(words[1:], folder, ran.stdout)
 
@@ -526,7 +526,7 @@ def judge_all(folder):
         if not any(line.startswith(beginning) for line in examples):
             failures.append(beginning)
             print(f"FAILED: no page has such an example any more: {beginning}")
-    # Commands that this test is a part of, or that are this program without a word more.
+    # Commands that run this test, or the program without arguments.
     others = {line.split("#")[0].strip() for line in commands("sh")} - set(examples)
     known = {"app/run.sh", "tests/run.sh", "cmake --preset release && cmake --build --preset release && ctest --preset release"}
     if others != known:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The headless commands end to end: what they write has the promised form, and reads back.
+# The headless commands end to end: their files have the promised form and can be read back.
 #   usage: round_trip.sh PATH-TO-ORRERY
 set -euo pipefail
 orrery=$(realpath "$1")
@@ -20,14 +20,14 @@ fail() { echo "$*"; exit 1; }
 "$orrery" nbody --initial b.npy --steps 0 --precision double --out c.csv
 cmp a.csv c.csv || fail "bodies changed on the way through files"
 
-# The largest work-group that the device allows (PoCL computes it on a thread's stack) gives the bits of a small one.
+# The device's largest work-group (PoCL computes it on a thread's stack) gives the bits of a small one.
 largest=$("$orrery" devices --json | python3 -c 'import json,sys; print(json.load(sys.stdin)["platforms"][0]["devices"][0]["max_work_group"])')
 for group in 64 "$largest"; do
   "$orrery" nbody --bodies 600 --initial plummer --seed 5 --work-group "$group" --steps 5 --out "group-$group.csv" --diagnostics d.csv >/dev/null
 done
 cmp group-64.csv "group-$largest.csv" || fail "a work-group of $largest computes other bodies"
 
-# Tipsy: what Python composes is read in both byte orders, and what is written Python reads.
+# Tipsy: reads Python's files in both byte orders, and writes files that Python reads.
 python3 - <<'PYTHON'
 import struct
 for order, name in ((">", "big"), ("<", "little")):

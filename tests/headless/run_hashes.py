@@ -41,7 +41,7 @@ RUNS = {
        for numbers in ("single", "double", "perturbation")},
     "mandelbrot-ladder": f"{PICTURE} --precision ladder --center feigenbaum --span 1e-30 --iterations 100000",
     "mandelbrot-deep": f"{PICTURE} --center -1.25066 0.02012 --span 1e-40 --iterations auto",
-    # A view of distances: how many periods are found depends on how the time of a run was cut into rounds.
+    # A view of distances: the number of periods found would depend on the rounds, that is, on time.
     "mandelbrot-detail": f"{PICTURE} --detail {{}}-detail.npy --center -0.7463 0.1102 --span 0.002 --iterations 2000",
     "mandelbrot-colors": "mandelbrot --size 64x47 --prove 0 --samples 4 --shading both --color-scale histogram --out {}.ppm",
 }
@@ -57,7 +57,7 @@ def device_of(program: str) -> str:
 
 def hashes(program: str) -> dict[str, str]:
     result = {}
-    state = tempfile.mkdtemp()  # an empty one: stored tuning would choose other variants
+    state = tempfile.mkdtemp()  # an empty folder: stored tuning would choose other variants
     for name, command in RUNS.items():
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run([program, *command.replace("{}", "out").split(), "--device", "0:0"], cwd=folder,

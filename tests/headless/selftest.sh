@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The self-test passes on a device that is right, fails where a kernel is wrong, tells nobody who and where we are, and its
-# report is whole whatever the driver does.
+# The self-test passes on a correct device and fails on a wrong kernel; its report has no personal data, and is complete
+# with any failure of the driver.
 #   usage: selftest.sh PATH-TO-ORRERY PATH-TO-SOURCE PATH-TO-FAULT-LAYER
 set -euo pipefail
 orrery=$(realpath "$1")
@@ -9,7 +9,7 @@ layer=$(realpath "$3")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-# The caches of compiled kernels are those of the other tests: to compile all kernels takes a minute and is not tested here.
+# Shares the caches of compiled kernels with the other tests: compiling all kernels takes a minute.
 export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache}
 export HOME=$work/a-home-of-somebody USER=somebody-we-know
 mkdir -p "$HOME"
@@ -45,12 +45,12 @@ for check in report["checks"]:
     assert 0 <= check["build_seconds"] <= check["seconds"] + 1e-9, check
 PYTHON
 
-# A thousandth more pull than there is.
+# A pull that is larger by a thousandth.
 mkdir wrong
 cp -r "$source"/kernels "$source"/shaders "$source"/assets wrong
 sed -i 's/add_pull(field, dx, dy, dz, source.w \* inverse_cube(r2));/add_pull(field, dx, dy, dz, (real)1.001 * source.w * inverse_cube(r2));/' wrong/kernels/nbody/nbody_force.clh
 cmp -s wrong/kernels/nbody/nbody_force.clh "$source/kernels/nbody/nbody_force.clh" && fail "nothing was planted"
-# A compiler's message names files: not where they are.
+# A compiler's message names files without their folders.
 echo "not OpenCL" >>wrong/kernels/nbody/nbody_pairs.cl
 if ORRERY_HOME=$work/wrong "$orrery" selftest --json wrong.json >wrong.txt; then fail "a wrong kernel passes: $(cat wrong.txt)"; fi
 grep -q "failed    forces, gather, single" wrong.txt || fail "$(cat wrong.txt)"
@@ -74,7 +74,7 @@ assert "error" in checks["forces, pairs, single"]["log"] and checks["forces, pai
 assert {check["result"] for name, check in checks.items() if name.startswith("picture")} == {"passed"}, checks
 PYTHON
 
-# faulty FAULTS CODE: the report of a device that fails so.
+# faulty FAULTS CODE: the report of a device with these faults.
 faulty() {
   rm -f faulty.json
   local code=0
@@ -96,7 +96,7 @@ if fault == "lost":
     assert report["checks"][1]["code"] == "CL_OUT_OF_RESOURCES", report["checks"]
 if fault == "hang":
     assert results[:2] == ["passed", "failed"] and set(results[2:]) == {"not run"} and len(results) >= 18, report
-    assert "has not returned" in report["checks"][1]["told"], report["checks"]  # it may still be compiling
+    assert "has not returned" in report["checks"][1]["told"], report["checks"]  # the device may still be compiling
 if fault == "crash":
     assert results == ["passed", "unfinished"], report["checks"]
 PYTHON

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Several devices, or the parts of one, end with the bits that one device ends with; what they cannot do is refused.
+# Several devices, or the parts of one, give the bits of one device; unsupported options are refused.
 #   usage: several_devices.sh PATH-TO-ORRERY
 set -uo pipefail
 orrery=$(realpath "$1")
@@ -13,12 +13,12 @@ fail() {
   failures=$((failures + 1))
 }
 
-# nbody NAME ARGUMENTS…: bodies and diagnostics, the hash among them, of a short run that ends in the middle of a burst.
+# nbody NAME ARGUMENTS…: bodies and diagnostics, with the hash, of a short run that ends in the middle of a burst.
 nbody() {
   local name=$1
   shift
   local code=134
-  # PoCL 3 with two devices counts the users of a kernel's code wrongly now and then, and ends the process.
+  # With two devices, PoCL 3 sometimes miscounts the users of a kernel's code and ends the process.
   for ((attempt = 0; attempt < 5 && code == 134; ++attempt)); do
     code=0
     "$orrery" nbody --initial plummer --seed 3 --dt 0.01 --steps 11 --burst 4 "$@" --out "$name.csv" \

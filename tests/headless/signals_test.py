@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A signal ends each command in order: what it has computed is in whole files, and it says where it ended.
+"""A signal ends each command in order: its results are in complete files, and it says where it ended.
 
 usage: signals_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
 """
@@ -47,7 +47,7 @@ class Case(unittest.TestCase):
         return [file.name for file in self.folder.iterdir() if ".part" in file.name or ".probe" in file.name]
 
     def end(self, process, number, seconds=30):
-        """(exit code, the last line on standard error); before it, there may be the answer to the signal."""
+        """(exit code, the last line on standard error); the answer to the signal may precede it."""
         process.send_signal(number)
         _, said = process.communicate(timeout=seconds)
         *answers, last = said.splitlines(keepends=True)
@@ -99,7 +99,7 @@ class Runs(Case):
             with self.subTest(integrator):
                 given = ["nbody", "--bodies", "1500", "--initial", "plummer", "--integrator", integrator, "--out", "end.csv", "--diagnostics",
                          "energy.csv"]
-                inside = self.folder / f"inside-{integrator}"  # the first burst: so many launches later
+                inside = self.folder / f"inside-{integrator}"  # during the first burst, this number of launches later
                 run = self.start(*given, "--steps", "100000000", "--burst", "100000", OPENCL_LAYERS=FAULT_LAYER,
                                  ORRERY_FAULTS="delay at=100 ms=1", ORRERY_FAULT_LOG=str(inside))
                 self.wait_for(inside.exists)

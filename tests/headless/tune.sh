@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tuning without a window: what it finds is checked, kept, gone on from and taken by auto; a kernel that is fast and
-# wrong is told and never chosen; a file that is damaged or a disk that is full costs nothing but a message.
+# Headless tuning: results are checked, saved, resumed and used by auto; a fast but wrong kernel is reported and never
+# chosen; a damaged file or a full disk only causes a message.
 #   usage: tune.sh PATH-TO-ORRERY PATH-TO-SOURCE
 set -euo pipefail
 orrery=$(realpath "$1")
@@ -35,14 +35,14 @@ PYTHON
 
 "$orrery" tune nbody --bodies 64 --budget 0 >few.txt || fail "fewer bodies than are drawn of many: $(cat few.txt)"
 
-# Goes on from there, and takes it for auto without other bits.
+# Resumes, and uses the result for auto without changing bits.
 "$orrery" tune nbody --bodies 300 --budget 0 >again.txt || fail "$(cat again.txt)"
 grep -q "continuing from\|measured on" again.txt || fail "it did not go on: $(cat again.txt)"
 "$orrery" nbody --bodies 300 --steps 5 --out tuned.csv >/dev/null
 XDG_STATE_HOME=$work/nothing "$orrery" nbody --bodies 300 --steps 5 --out untuned.csv >/dev/null
 cmp tuned.csv untuned.csv || fail "tuning changed bits"
 
-# planted PATTERN REPLACEMENT: in kernels of their own, of which nothing is known yet.
+# planted PATTERN REPLACEMENT: changes a copy of the kernels, which has no results yet.
 planted() {
   rm -rf home planted
   mkdir home
@@ -63,8 +63,8 @@ tune_planted 0
 grep -q "THE DEFAULT CANNOT BE USED" wrong.txt || fail "$(cat wrong.txt)"
 [[ ! -e planted/orrery/tuning.toml ]] || fail "results of a wrong kernel were kept"
 
-# Fast and wrong, for one size of group only, which is not this device's default: found on the way, however long
-# building takes, told, and not the best.
+# Fast and wrong for one work-group size only, not this device's default: it is found, reported, and not chosen,
+# even if building is slow.
 other=$(python3 -c 'import json
 print(4 if json.load(open("nbody.json"))["sweeps"][0]["default"]["values"]["work-group"] == "2" else 2)')
 planted 'field->x = multiply_add(strength, dx, field->x);' "field->x = multiply_add(WORK_GROUP == $other ? strength * (real)1.001 : strength, dx, field->x);"
@@ -88,7 +88,7 @@ for kernel in "nbody --kernel tree --bodies 3000" "mandelbrot --precision pertur
   "$orrery" tune $kernel --budget 0 >deep.txt 2>&1 || fail "$kernel: $(cat deep.txt)"
   grep -q "^default .*ms" deep.txt || fail "$kernel: $(cat deep.txt)"
 done
-# wrong FILE PATTERN REPLACEMENT OPTIONS: that kernel's default is found to be wrong.
+# wrong FILE PATTERN REPLACEMENT OPTIONS: the kernel's default is recognised as wrong.
 wrong() {
   rm -rf home planted
   mkdir home
@@ -105,16 +105,15 @@ wrong mandelbrot_ladder.cl 'orbits->count += counts_of(here) << (level - plane->
   'orbits->count += counts_of(here) << (level - plane->bottom + (level > 3))' "mandelbrot --precision ladder"
 wrong mandelbrot_publish.cl 'if (i >= width' 'if (i + 1 >= width' "mandelbrot --kernel publish"
 wrong nbody_advance.cl 'move(&x, &v, drift)' 'move(\&x, \&v, open_kick)' "nbody --kernel advance"
-# No accuracy makes up for near bodies that pull from elsewhere.
+# No accuracy compensates for near bodies at wrong positions.
 wrong nbody_walk.cl 'shared->tile\[k\], x, y, z' 'shared->tile[k], x, y, (real)1.01 * z' "nbody --kernel tree --bodies 300"
 export XDG_STATE_HOME=$work/state
 
-# A damaged file is set aside with its line; without a place to write, results are shown and the exit code tells.
+# A damaged file is set aside with its line; without a writable place, results are shown and the exit code is an error.
 echo 'format = "none"' >state/orrery/tuning.toml
 "$orrery" tune mandelbrot --budget 0 >/dev/null 2>damaged.txt || fail "$(cat damaged.txt)"
 grep -q "line 1" damaged.txt && [[ -e state/orrery/tuning.toml.broken ]] || fail "damaged: $(cat damaged.txt)"
-# A file that holds much of other devices cannot grow as far as it must, though those of a compiler can; what is printed
-# goes through a pipe.
+# The limit stops a file with many results of other devices, but not the compiler's files; output goes through a pipe.
 awk '/^\[\[sweep/ { body = 1 } body { sweep = sweep $0 "\n" } { print }
   END { for (k = 0; k < 2000; ++k) { other = sweep; sub(/device = \x27/, "&" k " ", other); printf "\n%s", other } }' \
   state/orrery/tuning.toml >before.toml

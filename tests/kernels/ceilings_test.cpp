@@ -1,4 +1,4 @@
-/// The ceilings' kernels with a few work-items, for Oclgrind to watch: rates are of no interest here, results are.
+/// The ceilings' kernels with a few work-items, for Oclgrind to watch: results are checked, rates are not.
 #include <gtest/gtest.h>
 
 #include "base/files/path.hpp"
@@ -42,7 +42,7 @@ TEST_F(ceilings, ChainsEndWhereTheyMust) {
 }
 
 TEST_F(ceilings, MemoryIsReadOnceAndWhole) {
-  constexpr std::size_t count = 5 * items + 7;  // no multiple of anything
+  constexpr std::size_t count = 5 * items + 7;  // no multiple of a work-group
   std::vector<cl_float4> ones(count, cl_float4{{1, 1, 1, 1}});
   const cl::Buffer data = device.buffer(count * sizeof(cl_float4));
   queue.write_blocking(data, std::span<const cl_float4>(ones));

@@ -32,7 +32,7 @@ TEST(mandelbrot_diagram, counts_visits_in_every_way) {
     Diagram diagram(device, kernels);
     ASSERT_TRUE(diagram.begin(queue, diagram_frame(view, columns, rows, cascade)));
     EXPECT_EQ(diagram.way(), way);
-    // Until it has counted; where cycles are looked for, until these have been.
+    // Launches until visits are counted; the other ways search for cycles first.
     for (int launch = 0; launch < (way == DiagramWay::ladder ? 2 : 5); ++launch) diagram.enqueue(queue, 1e9);
     const cl::Buffer buffer = device.buffer(columns * rows * sizeof(float));
     diagram.publish(queue, buffer);

@@ -44,7 +44,7 @@ TEST(mandelbrot_histogram, TellsThePartBelowEachValue) {
   for (const float at : {701.0f, 720.0f, 900.0f, 1400.0f}) {
     double below = 0;
     for (const float value : values) below += value > interior && value < at ? 1 : 0;
-    // A bin is 1/64 of an octave wide, and values within one are not told apart.
+    // A bin is 1/64 of an octave wide; values within a bin have the same rank.
     EXPECT_NEAR(found->rank(static_cast<double>(at)), below / all, 0.02) << at;
   }
 }

@@ -24,7 +24,7 @@ struct Case {
 /// Where two components touch, and all orbits are long.
 const View root{Decimal(-1.25), Decimal(0.0), Decimal(1e-3)};
 
-/// A picture with points of every kind, in passes and rounds, and published while it is coarse and when it is done.
+/// A picture with points of every kind, in passes and rounds, published while it is coarse and when it is complete.
 void compute(const Case& c) {
   const Device device(choose_device(enumerate_devices(), ""));
   if (c.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";

@@ -23,7 +23,7 @@ struct Variant {
   double far = 0;  // distance of the first body
 };
 
-/// Two steps, in whole launches or cut into single groups, published and reduced.
+/// Takes two steps, in whole launches or cut into single groups, publishes and reduces.
 void take_two_steps(const Variant& v, double slice) {
   const Device device(choose_device(enumerate_devices(), ""));
   if (v.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
@@ -35,12 +35,12 @@ void take_two_steps(const Variant& v, double slice) {
   variant.tree = v.tree;
   variant.quadrupole = v.forces == Forces::tree;
   NbodyKernels kernels(programs, variant, v.bodies);
-  // Where it first launched them without bodies, other buffers would come to lie: see below.
+  // Occupies the addresses of the kernels' first launches, which have no bodies: see below.
   std::vector<cl::Buffer> kept;
   for (int k = 0; k < 4; ++k) kept.push_back(device.buffer(bytes_of_real4(Precision::double_)));
   NbodySimulation simulation(device, bodies, v.precision);
   simulation.use(std::move(kernels));
-  // Its error is held from the first step on: these are eight draws of all bodies.
+  // The error is held from the first step on, with eight remembered draws of all bodies.
   if (v.forces == Forces::tree)
     simulation.set_accuracy({.guard = 100, .error = 1e-6, .depth_error = 1e-6}, 1e-6,
                             std::vector<double>(TreeControl::remembered_draws * v.bodies, 1e-6));
@@ -64,8 +64,8 @@ void take_two_steps(const Variant& v, double slice) {
   publisher.publish(queue, simulation, surface, true, map.errors());
   publisher.diagnose(queue, simulation, map.errors());
   queue.finish();
-  // Oclgrind does not notice that memory is freed, and marks what comes to lie there by the former size. So both are
-  // kept.
+  // Oclgrind does not notice freed memory, and checks new buffers at its address by the former size. So both samples
+  // stay alive.
   std::list<ForceErrorSample> samples;
   for (const Sums kind : {Sums::two_floats, Sums::doubles}) {
     if (kind == Sums::doubles ? !device.info().fp64 : v.precision == Precision::double_) continue;
@@ -82,7 +82,7 @@ void take_two_steps(const Variant& v, double slice) {
   EXPECT_LT(published.back().s[3], 1e-4);
 }
 
-/// Two steps in which bodies merge or bounce.
+/// Takes two steps in which bodies merge or bounce.
 void touch(Contact contact, Precision precision, std::size_t count) {
   const Device device(choose_device(enumerate_devices(), ""));
   if (precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
@@ -93,7 +93,7 @@ void touch(Contact contact, Precision precision, std::size_t count) {
   NbodyVariant variant{precision, &default_integrator(), Forces::gather, 4, 1, 8};
   variant.contact = contact;
   NbodyKernels kernels(programs, variant, count);
-  // The buffers lie as they do in take_two_steps().
+  // See take_two_steps().
   std::vector<cl::Buffer> kept;
   for (int k = 0; k < 4; ++k) kept.push_back(device.buffer(bytes_of_real4(Precision::double_)));
   NbodySimulation simulation(device, bodies, precision);
@@ -107,7 +107,7 @@ void touch(Contact contact, Precision precision, std::size_t count) {
   EXPECT_EQ(gone > 0, contact == Contact::merge);
 }
 
-/// Two steps of which each body takes its own parts.
+/// Takes two steps with individual time steps.
 void take_own_steps(const Variant& v, double slice, double softening = 0.05) {
   const Device device(choose_device(enumerate_devices(), ""));
   if (v.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
@@ -118,7 +118,7 @@ void take_own_steps(const Variant& v, double slice, double softening = 0.05) {
   variant.tree = v.tree;
   variant.individual = true;
   NbodyKernels kernels(programs, variant, v.bodies);
-  // No buffer comes to lie where the kernels' first launches had theirs: see take_two_steps().
+  // See take_two_steps().
   std::vector<cl::Buffer> kept;
   for (int k = 0; k < 4; ++k) kept.push_back(device.buffer(bytes_of_real4(Precision::double_)));
   NbodySimulation simulation(device, bodies, v.precision);

@@ -1,4 +1,4 @@
-/// The kernels of particles at sizes that fill no block and no group, for Oclgrind to watch.
+/// The kernels of particles at sizes that fill neither blocks nor groups, for Oclgrind to watch.
 #include <gtest/gtest.h>
 
 #include "base/files/path.hpp"
@@ -10,7 +10,7 @@ using namespace orrery::particles;
 
 namespace {
 
-/// Forces, a few steps, and everything that is measured and drawn.
+/// Computes forces and a few steps, measures and publishes.
 void take_steps(const World& world, const ForceVariant& variant) {
   const Device device(choose_device(enumerate_devices(), ""));
   if (variant.precision != Precision::single && !device.info().fp64) GTEST_SKIP() << "no fp64";

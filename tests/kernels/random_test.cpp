@@ -1,4 +1,4 @@
-/// The random numbers: against the generator's published answers, and against their distribution.
+/// The random numbers against the generator's published answers and against their distribution.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -93,7 +93,7 @@ TEST_F(random_numbers, NormalDeviatesHaveTheMomentsOfTheirDistribution) {
   constexpr std::size_t count = 2500;
   constexpr double n = 4.0 * count;
   std::array<double, 4> moments{};
-  double products = 0;  // of neighbours within a block
+  double products = 0;  // sum over neighbours within a block
   for (const cl_float4& block : normals(7, 0, 0, count, 50))
     for (std::size_t k = 0; k < 4; ++k) {
       const auto x = static_cast<double>(block.s[k]);

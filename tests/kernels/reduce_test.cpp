@@ -1,4 +1,4 @@
-/// The reductions in every work-group size, over arrays that fit none, for Oclgrind to watch.
+/// The reductions in every work-group size, over arrays that are no multiple of it, for Oclgrind to watch.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,7 +93,7 @@ TEST_F(reduce, ExtremesLeaveOutWhatIsNoNumber) {
   EXPECT_TRUE(std::isnan(extremes_of({nan, nan}).greatest));
 }
 
-// 2²⁴ and then many ones: a float takes in none of them.
+// 2²⁴ and then many ones: adding 1 to 2²⁴ does not change a float.
 TEST_F(reduce, ACompensatedSumKeepsWhatAFloatLoses) {
   std::vector<float> values(4001, 1.0F);
   values.front() = 0x1p24F;

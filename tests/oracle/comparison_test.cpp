@@ -1,5 +1,5 @@
-/// Two ways of computing one state: that equal ways agree to the last bit, that a wrong kernel shows by as much as it
-/// is wrong, and that times add up.
+/// Two ways of computing one state: equal ways agree to the last bit, the error of a wrong kernel is measured, and
+/// times add up.
 #include "compute/measure/comparison.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ double difference(const Comparison& comparison, const std::string& name) {
   return 0;
 }
 
-/// A copy of the kernels in which one text of a file is another.
+/// A copy of the kernels in which one text of a file is replaced.
 class ChangedKernels {
  public:
   ChangedKernels(const std::string& file, const std::string& from, const std::string& to)
@@ -115,7 +115,7 @@ TEST(Comparison, AWrongKernelShowsByAsMuchAsItIsWrong) {
   ProgramLibrary wrong = half.library();
   NbodySettings slow = settings();
   slow.dt = 1e-4;
-  slow.softening = 1e-4;  // without one, another kernel sums
+  slow.softening = 1e-4;  // without softening, another kernel sums
   const double apart = 2;
   const Bodies two{{.mass = 1, .x = -apart / 2}, {.mass = 1, .x = apart / 2}};
   const Comparison comparison = compare_nbody({&programs(), &wrong}, {slow, slow}, two, nothing);

@@ -1,5 +1,5 @@
-/// Powers of z: random deep views, and the Formula itself, against iteration in many bits by repeated multiplication;
-/// δ and α of the real axis against their known digits.
+/// Powers of z: random deep views and Formula against iteration in many bits by repeated multiplication; δ and α of
+/// the real axis against their known digits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -33,7 +33,7 @@ struct DeepView {
   std::int64_t power;
   std::string re, im, span;
   std::uint32_t limit;
-  std::size_t period = 0;  ///< of a copy around which it lies
+  std::size_t period = 0;  ///< of the copy at its centre
 
   View view() const {
     return {.re = Decimal::parse(re, "re"),
@@ -61,7 +61,7 @@ double nu_of(const DeepView& view, const Many& c) {
   return -1;
 }
 
-// Beside points whose orbits end in repelling cycles, and around copies of the set, whose periods are told.
+// Views beside points whose orbits end in repelling cycles, and around copies of the set, with their periods.
 const DeepView deep_views[] = {
     {3,
      "-0.207718362680756202436900331185063751384112645484050234761104069150203202605088862344751800924116990130540459093967245",
@@ -132,14 +132,14 @@ TEST_F(MandelbrotPowers, deep_views_agree_with_many_bits) {
   for (const DeepView& deep : deep_views) expect_right(deep, {7, 4}, "auto");
 }
 
-// Steps of the table alone, without the numbers of twice the digits to which data of unsure pixels are computed again.
+// Only steps of the table, without recomputing unsure pixels of data in numbers of twice the digits.
 TEST_F(MandelbrotPowers, tables_are_as_exact_as_iterations) {
   if (!fp64()) GTEST_SKIP() << "pairs of floats leave more to chance";
   for (const DeepView& deep : deep_views)
     if (deep.power <= 5) expect_right(deep, {7, 4}, "perturbation", Purpose::picture);
 }
 
-// Beyond the range of doubles.
+// Views beyond the range of doubles.
 TEST_F(MandelbrotPowers, views_with_exponents_of_their_own_agree_with_many_bits) {
   many = 1600;
   expect_right({4,
@@ -153,7 +153,7 @@ TEST_F(MandelbrotPowers, views_with_exponents_of_their_own_agree_with_many_bits)
   many = 512;
 }
 
-// Numbers that a person may ask for, where the view does not need them.
+// Explicitly requested precisions, in a view that does not need them.
 TEST_F(MandelbrotPowers, every_precision_draws_the_same_set) {
   for (const std::int64_t power : {3, 4, 6, 7, 8})
     for (const char* const precision : {"double", "perturbation"})
@@ -161,7 +161,7 @@ TEST_F(MandelbrotPowers, every_precision_draws_the_same_set) {
         expect_right({power, "0.31", "0.52", "2.9", 60}, {24, 16}, precision);
 }
 
-// R^8 is beyond floats: such a z is followed from the one before it.
+// R^8 is beyond floats: ν of such a z is computed from the previous iterate.
 TEST_F(MandelbrotPowers, large_escape_radii_leave_no_pixel_without_a_value) {
   const View view = whole_set({8});
   const Size size{48, 32};
@@ -178,7 +178,7 @@ TEST_F(MandelbrotPowers, large_escape_radii_leave_no_pixel_without_a_value) {
         [](double) { return true; });
     return values;
   };
-  // ν differs by the same everywhere, but for c beside z, which is 1e-9 of it at the smaller radius.
+  // ν differs by a constant, except for the effect of c, which is 1e-9 of z at the smaller radius.
   const std::vector<double> small = nu(1e3, "single"), large = nu(1e9, "single");
   const double shift = std::log(3.0) / std::log(8.0);
   for (std::size_t i = 0; i < small.size(); ++i) {
@@ -212,7 +212,7 @@ TEST(mandelbrot_formula, says_what_powers_are) {
   }
 }
 
-// Orbits at both ends stay, and beyond them leave.
+// Orbits stay at both ends and escape beyond them.
 TEST(mandelbrot_formula, knows_the_ends_of_the_real_axis) {
   for (const std::int64_t power : {2, 4, 6, 8}) {
     const Formula formula{power};
@@ -226,14 +226,14 @@ TEST(mandelbrot_formula, knows_the_ends_of_the_real_axis) {
     EXPECT_TRUE(stays(right));
     EXPECT_FALSE(stays(right + 1e-4));
     EXPECT_FALSE(stays(left - 1e-4));
-    EXPECT_NEAR(formula.next(formula.next(0.0, left), left), -left, 1e-12);  // which is a fixed point
+    EXPECT_NEAR(formula.next(formula.next(0.0, left), left), -left, 1e-12);  // −left is a fixed point
     EXPECT_NEAR(formula.next(-left, left), -left, 1e-12);
   }
 }
 
 // ---- copies, and the real axis
 
-// The period is that which 0 needs to come back, in many bits.
+// The period is the number of steps after which 0 returns, in many bits.
 TEST(mandelbrot_formula, finds_copies_of_every_power) {
   for (const DeepView& deep : deep_views) {
     if (deep.period == 0) continue;

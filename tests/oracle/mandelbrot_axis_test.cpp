@@ -36,7 +36,7 @@ struct Case {
   std::string precision = "auto";
 };
 
-// ν at so many pixels right of the centre, on the axis; −1 for what does not escape.
+// ν on the axis, `right` pixels right of the centre; −1 if it does not escape.
 double on_axis(const Case& picture, double right) {
   constexpr mpfr_prec_t bits = 256;  // 77 digits
   Real c(bits), step(bits), x(bits);
@@ -54,7 +54,7 @@ double on_axis(const Case& picture, double right) {
   return -1;
 }
 
-/// What the middle row may be: ν from one side of each pixel to the other, as far as c may be off.
+/// Bounds of ν in the middle row: its values at both ends of each pixel's uncertainty, in pixels.
 struct Row {
   Row(const Case& picture, double uncertainty) {
     for (std::uint32_t i = 0; i < picture.size.width; ++i) {
@@ -96,7 +96,7 @@ class MandelbrotAxis : public MandelbrotOnDevice {
     return cells;
   }
 
-  // Only what the digits of c decide is compared.
+  // Compares only the pixels that the digits of c decide.
   static void expect_row(const Row& row, const Cells& cells, int& compared) {
     for (std::uint32_t i = 0; i < cells.size.width; ++i) {
       const auto [least, most] = std::minmax(row.left[i], row.right[i]);
@@ -124,7 +124,7 @@ double between(std::mt19937& random, double low, double high) {
   return low + (high - low) * (below(random, 1u << 31) * 0x1p-31);
 }
 
-// Decimal digits of a number from `low` to `high`, so many after the point.
+// A random decimal number from `low` to `high` with `digits` digits after the point.
 std::string decimal_between(std::mt19937& random, double low, double high, int digits) {
   char text[32];
   std::snprintf(text, sizeof text, "%.9f", between(random, low, high));
@@ -133,7 +133,7 @@ std::string decimal_between(std::mt19937& random, double low, double high, int d
   return all;
 }
 
-// The tip of the antenna, where a row is inside up to a point and escapes beyond it, or anywhere on the axis.
+// Picks the tip of the antenna, where a row is interior up to a point and escapes beyond it, or any point of the axis.
 Case drawn(std::mt19937& random, double least_depth, double most_depth) {
   const int digits = static_cast<int>(between(random, least_depth, most_depth));
   Case picture;
@@ -184,7 +184,7 @@ TEST_F(MandelbrotAxis, DeepPicturesHaveTheAxisInTheirMiddleRow) {
   EXPECT_GT(compared, 500);
 }
 
-// Beside c∞ the ladder computes, with discs of the cascade that are found otherwise.
+// Beside c∞ the ladder computes the picture and finds the discs of the cascade in another way.
 TEST_F(MandelbrotAxis, TheLadderHasItToo) {
   for (const std::string span : {"1e-7", "3.1e-12", "7e-20", "1.3e-30"}) {
     Case picture{.re = feigenbaum, .span = span, .size = {33, 7}, .precision = "ladder"};

@@ -52,7 +52,7 @@ class MandelbrotDeep : public MandelbrotOnDevice {
   }
 };
 
-// Views where the set is nearer to hardly a pixel than a double can tell.
+// Views in which doubles decide nearly every pixel.
 TEST_F(MandelbrotDeep, DoublesAgreeWhereTheyDecide) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   const Kernels with = kernels(PerturbedNumbers::doubles);
@@ -72,7 +72,7 @@ TEST_F(MandelbrotDeep, PairsOfFloatsAgreeWhereThereAreNoDoubles) {
   }
 }
 
-// Beside the root 2/5, where orbits hardly move: the reference has no end, and no limit is high enough.
+// Beside the root 2/5, orbits hardly move: the reference does not end, and no limit is high enough.
 TEST_F(MandelbrotDeep, AnAutomaticLimitEndsWhereADeviceHoldsNoLongerReference) {
   constexpr std::uint32_t longest = 2048;
   DeviceInfo info = device().info();

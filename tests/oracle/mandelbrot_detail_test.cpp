@@ -95,7 +95,7 @@ struct Place {
   std::string re, im, span;
   std::uint32_t limit;
   mpfr_prec_t bits;
-  double agreeing;  // part of the pixels; the others hang on digits that the numbers do not have
+  double agreeing;  // part of the pixels; the others depend on more digits than the numbers have
 };
 
 TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
@@ -257,7 +257,7 @@ TEST_F(MandelbrotDetail, PeriodsOfDiscsBesideTheCusp) {
   }
 }
 
-/// The least period of the cycle that attracts 0 at c, by iteration alone; 0 where none is found that attracts well.
+/// The least period of the cycle that attracts 0 at c, by iteration alone; 0 if no strongly attracting one is found.
 std::uint32_t least_period(std::complex<long double> c) {
   std::complex<long double> z = 0;
   for (int n = 0; n < 60000; ++n) z = z * z + c;
@@ -297,16 +297,16 @@ TEST_F(MandelbrotDetail, PeriodsAreTheLeast) {
   }
 }
 
-// ---- beside the roots of components, where orbits come to their cycles in 1/ε periods
+// ---- beside the roots of components, where orbits approach their cycles within 1/ε periods
 
-/// Where a component is attached to the cardioid (`period` 1) or to the disc of period 2: the multiplier of the
+/// The point at which a component touches the cardioid (`period` 1) or the disc of period 2; the multiplier of the
 /// parent's cycle is e^(2πi p/q) there.
 struct Root {
   int period, p, q;
 };
 
-/// c as the parent's multiplier μ tells it, and dμ/dc. A. Douady, J. H. Hubbard, "Étude dynamique des polynômes
-/// complexes" (1984): μ = 1 - √(1 - 4c) of period 1, 4(c + 1) of period 2.
+/// c for the parent's multiplier μ, and dμ/dc. A. Douady, J. H. Hubbard, "Étude dynamique des polynômes complexes"
+/// (1984): μ = 1 - √(1 - 4c) of period 1, 4(c + 1) of period 2.
 struct RootPoint {
   std::complex<long double> multiplier, c, slope;
 };
@@ -358,7 +358,7 @@ TEST_F(MandelbrotDetail, PeriodsBesideRoots) {
   }
 }
 
-// What is said to be interior does not escape, at random places on boundaries.
+// Random places on boundaries: pixels reported as interior do not escape.
 TEST_F(MandelbrotDetail, NothingInteriorEscapes) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   std::mt19937 random(11);

@@ -22,7 +22,7 @@ struct Drawn {
   DiagramWay way;
   std::vector<float> values;
 
-  // The mean of x over the visits of a column, or of those above the middle; no number where there are none.
+  // The mean of x over the visits of a column, or of those above the middle; NaN without visits.
   double mean(std::uint32_t column, bool above) const {
     double visits = 0, sum = 0;
     for (std::uint32_t row = 0; row < (above ? frame.rows / 2 : frame.rows); ++row) {
@@ -74,7 +74,7 @@ TEST_F(mandelbrot_diagram, agrees_with_orbits_in_many_bits) {
   }
 }
 
-// Wrong ones are found: another view's orbits.
+// A wrong diagram: the orbits of another view.
 TEST_F(mandelbrot_diagram, proof_tells_another_diagram_from_this_one) {
   Drawn drawn = draw(view_of("-1.6", "0.4"));
   const DiagramProof right = prove_diagram(drawn.frame, drawn.way, drawn.values, 12, {});
@@ -84,20 +84,20 @@ TEST_F(mandelbrot_diagram, proof_tells_another_diagram_from_this_one) {
   EXPECT_GT(wrong.wrong, 6);
 }
 
-// On the ladder, and by plain iteration, which both go here.
+// Both the ladder and plain iteration can compute this view.
 TEST_F(mandelbrot_diagram, ladder_shows_what_plain_orbits_do) {
   const Drawn drawn = draw(view_of("-1.4011551890920506", "1e-4"));
   ASSERT_EQ(drawn.way, DiagramWay::ladder);
   DiagramFrame frame = drawn.frame;
   RealCascade cascade = *frame.cascade;
-  cascade.period = 64;  // orbits come by once in so many steps
+  cascade.period = 64;  // each visit of an orbit takes 64 steps
   frame.cascade = std::make_shared<const RealCascade>(cascade);
   const DiagramProof proof = prove_diagram(frame, DiagramWay::plain, drawn.values, 16, {});
   EXPECT_GE(proof.checked, 8);
   EXPECT_EQ(proof.wrong, 0) << proof.largest;
 }
 
-// x = ½ − √(¼ − c), and for period 2 x = −½ ± √(−¾ − c): also beside the doubling, where orbits settle slowly.
+// x = ½ − √(¼ − c), and for period 2 x = −½ ± √(−¾ − c); also beside the doubling, where orbits converge slowly.
 TEST_F(mandelbrot_diagram, follows_the_cycles_of_periods_1_and_2) {
   if (!fp64()) GTEST_SKIP() << "pairs of floats end before";
   for (const char* span : {"1e-2", "1e-5", "1e-8"}) {
@@ -154,7 +154,7 @@ TEST(real_cascade, measures_delta_and_alpha_to_the_digits_that_depth_allows) {
     const auto right = [](const std::string& text, const std::string& known) {
       return static_cast<std::size_t>(std::ranges::mismatch(text, known).in1 - text.begin());
     };
-    // All but the last digits are right, and the deeper the view, the more there are.
+    // All but the last digits are right; deeper views give more digits.
     EXPECT_GE(right(told.delta, delta) + 3, told.delta.size()) << told.delta;
     EXPECT_GE(right(told.alpha, alpha) + 3, told.alpha.size()) << told.alpha;
     EXPECT_GT(told.delta.size(), before);
@@ -181,7 +181,7 @@ TEST(real_cascade, names_the_cascades_of_copies) {
   }
 }
 
-// N, and a click on a line, lead down for ever: each view looks as the one before.
+// Repeated steps to the next doubling (N, or a click on a line): each view looks like the previous one.
 TEST(real_cascade, next_doubling_lies_where_the_one_before_did) {
   View view = view_of("-1.2", "1");
   for (int k = 0; k < 60; ++k) {

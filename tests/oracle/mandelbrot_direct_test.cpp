@@ -26,7 +26,7 @@ class MandelbrotDirect : public MandelbrotOnDevice {
     frame.escape_radius = picture.radius;
     return frame;
   }
-  // What is interior may be proved or have reached the limit: which of the two depends on the rounds.
+  // One value for proved interior and pixels at the limit, which depend on the rounds.
   static std::vector<double> values(const std::vector<Cell>& cells) {
     std::vector<double> all;
     for (const Cell& cell : cells) all.push_back(cell.value());
@@ -98,7 +98,7 @@ TEST_F(MandelbrotDirect, DataAgreeWithThePlainLoopInEveryPixelForAnyLanes) {
   }
 }
 
-// Fused multiply-adds round otherwise, which decides pixels whose orbits are chaotic.
+// Fused multiply-adds round differently, which changes pixels with chaotic orbits.
 TEST_F(MandelbrotDirect, PicturesInDoubleAgreeWithThePlainLoop) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   const Kernels with = kernels(Precision::double_);
@@ -119,7 +119,8 @@ TEST_F(MandelbrotDirect, PicturesInSingleAgreeWhereSingleIsChosen) {
     SCOPED_TRACE(testing::Message() << picture.width << "x" << picture.height << " span " << picture.span);
     const Agreement agreement = compare(computed(frame, with), mandelbrot_picture(picture));
     EXPECT_GE(agreement.same_kind, 0.99);
-    // The rest lies at the boundary, where single and double part ways; how many depends on where a device fuses.
+    // The rest lies at the boundary, where single and double differ; the share depends on the device's fused
+    // operations.
     EXPECT_GE(agreement.close, picture.span < 0.1 ? 0.75 : 0.97);
   }
 }
@@ -227,7 +228,7 @@ TEST_F(MandelbrotDirect, InteriorTestsChangeNoPixel) {
   for (std::size_t i = 0; i < with.size(); ++i) EXPECT_EQ(with[i].value(), without[i].value()) << i;
 }
 
-// Whoever draws the picture fills in what is not known; a pixel of the coarse pass is always there to do it with.
+// Drawing fills each unknown pixel with its pixel of the coarse pass, which is always known.
 TEST_F(MandelbrotDirect, ThePublishedPictureKnowsTheCoarsePassAndSaysWhatIsNotKnown) {
   Queue queue(device());
   Renderer renderer(device(), queue, kernels(Precision::single));

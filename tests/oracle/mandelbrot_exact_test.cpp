@@ -65,7 +65,7 @@ TEST_F(MandelbrotExact, PointsWithFiniteOrbitsNeverEscape) {
     }
 }
 
-// Windows publish these pictures.
+// Published pictures are those of the window.
 TEST_F(MandelbrotExact, PublishedPicturesHaveThem) {
   for (const Placed& placed : placed_points()) {
     const PrecisionChoice choice = choose_precision("auto", placed.view(), size, fp64(), Purpose::picture);
@@ -94,7 +94,7 @@ TEST_F(MandelbrotExact, ProofsKnowThem) {
   }
 }
 
-// A row of the picture that is not its middle one lies on the axis, and on both sides of the set's part of it.
+// A row other than the middle one lies on the axis and extends beyond both ends of the set.
 TEST_F(MandelbrotExact, RealPointsOfTheSetAreInIt) {
   for (const char* precision : {"auto", "double", "perturbation"}) {
     if (!fp64() && std::string(precision) == "double") continue;
@@ -107,7 +107,7 @@ TEST_F(MandelbrotExact, RealPointsOfTheSetAreInIt) {
   }
 }
 
-// −1 is the inside's.
+// −1 means interior.
 TEST_F(MandelbrotExact, ValuesFarOutsideAreNotNegative) {
   for (const char* precision : {"single", "double", "perturbation"}) {
     if (!fp64() && std::string(precision) == "double") continue;

@@ -90,7 +90,7 @@ TEST(MandelbrotLadderTable, IsThePlainIterationInPairs) {
   for (const int level : {0, 1, 2, 3, 5, 8, 12}) EXPECT_LT(worst_error(pairs(), level), 4e-31) << "level " << level;
 }
 
-// A wrong digit of c∞ grows by δ a level: the levels would come no closer to each other beyond the one that shows it.
+// A wrong digit of c∞ grows by δ per level: from the level that shows it, the levels would no longer converge.
 TEST(MandelbrotLadderTable, ApproachesItsFixedPointAsItShould) {
   const double delta = feigenbaum_delta(bits).value();
   const auto change = [](int level) {
@@ -120,11 +120,11 @@ TEST(MandelbrotLadderTable, NoIterateThatAStepPassesOverIsNearItsEscape) {
   EXPECT_LT(largest, 2);
 }
 
-// ---- what the digits lose: the stages of ladder_shift()
+// ---- lost digits: the stages of ladder_shift()
 
 using Complex = std::complex<double>;
 
-// A step as kernels/mandelbrot/mandelbrot_ladder.cl takes it in doubles.
+// The step of kernels/mandelbrot/mandelbrot_ladder.cl in doubles.
 Complex step_in_doubles(const LadderTable& table, int level, Complex x, Complex w) {
   const double re = x.real() * x.real() - x.imag() * x.imag(), im = (x.real() + x.real()) * x.imag();
   const double twice = re + re, norm = re * re + im * im;
@@ -158,7 +158,7 @@ TEST(MandelbrotLadderTable, AStepLosesNoMoreThanTheStepError) {
   EXPECT_GT(worst, ladder_step_error(LadderNumbers::doubles) / 256) << "the bound says nothing";
 }
 
-// Stages 3 and 4: what a pixel's w does to x in the first step, and after each passage through 0.
+// Stages 3 and 4: the effect of a pixel's w on x in the first step and after each passage through 0.
 TEST(MandelbrotLadderTable, AtZeroAStepTellsPixelsApart) {
   for (int level = 0; level < 30; ++level)
     for (int k = 0; k < 24; ++k) {

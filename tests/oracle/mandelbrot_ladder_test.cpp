@@ -1,5 +1,5 @@
-/// The ladder's pictures against arithmetic of any precision, against its neighbours at the seams, and against
-/// themselves where nothing else reaches.
+/// The ladder's pictures against arithmetic of any precision, against the other methods at the seams, and against
+/// themselves where no other method works.
 #include <gtest/gtest.h>
 
 #include "oracle/mandelbrot_on_device.hpp"
@@ -61,7 +61,7 @@ class MandelbrotLadder : public MandelbrotOnDevice {
 
 struct Difference {  // parts of all pixels
   double same_kind = 0;
-  double close = 0;  ///< of ν, to 1e-3
+  double close = 0;  ///< ν equal to 1e-3
 };
 
 Difference compare(const std::vector<Cell>& a, const std::vector<Cell>& b) {
@@ -84,7 +84,7 @@ TEST_F(MandelbrotLadder, AgreesWithArithmeticOfAnyPrecision) {
   }
 }
 
-// ν magnifies what doubles round by about δ a level, so that they agree on the first levels only.
+// ν magnifies the rounding of doubles by about δ per level, so that they agree on the first levels only.
 TEST_F(MandelbrotLadder, PicturesAgreeAsFarAsDoublesTell) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   EXPECT_EQ(agreement("feigenbaum-4", ladder()).same_kind, 1);
@@ -110,7 +110,7 @@ TEST_F(MandelbrotLadder, ContinuesPerturbationWithoutASeam) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   Variant pairs = choose_variant(device().info(), Precision::perturbation, 0);
   pairs.perturbed = PerturbedNumbers::double_pairs;
-  // Off the real axis, where perturbation goes on when the ladder's numbers are too short.
+  // Off the real axis, perturbation takes over when the ladder's numbers are too short.
   Frame frame = frame_at("1e-9", 100000, {48, 27});
   frame.view.im = Decimal(3e-7);
   const Difference all =
@@ -119,7 +119,7 @@ TEST_F(MandelbrotLadder, ContinuesPerturbationWithoutASeam) {
   EXPECT_GE(all.close, 0.999);
 }
 
-// A factor of δ is a level: every count doubles, whatever it is counted in.
+// A factor of δ is one level: all counts double, in any unit.
 TEST_F(MandelbrotLadder, RepeatsItselfAtEveryLevel) {
   const double delta = feigenbaum_delta(53).value();
   for (const double level : {20.0, 45.0, 90.0}) {
@@ -144,7 +144,7 @@ TEST_F(MandelbrotLadder, RepeatsItselfAtEveryLevel) {
   }
 }
 
-// Limits count iterations, or their larger units, at every level: what is beyond them is interior.
+// Limits count iterations, or larger units of them, at every level; orbits beyond them are interior.
 TEST_F(MandelbrotLadder, EndsAtTheLimitThatIsAskedFor) {
   Frame frame = frame_at("1e-7", 3000);
   const Picture low = computed(frame, ladder());

@@ -1,4 +1,4 @@
-/// What the Mandelbrot tests on a device share.
+/// Shared by the Mandelbrot tests that run on a device.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-/// Passages beside parabolic points: the points against what algebra tells of them, the table of steps against
-/// iteration in many bits, and pictures against proofs in many bits.
+/// Passages beside parabolic points: the points against algebra, the table of steps against iteration in many bits,
+/// and pictures against proofs in many bits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -23,7 +23,7 @@ View view_at(const char* re, const char* im, const char* span) {
   return {Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")};
 }
 
-/// Views between the components that close in on a parabolic point: cusps of copies on and off the real axis, and roots
+/// Views between the components that meet at a parabolic point: cusps of copies on and off the real axis, and roots
 /// of the set and of a copy.
 struct Beside {
   const char* name;
@@ -107,7 +107,7 @@ TEST(MandelbrotParabolic, AStepIsAsManyIterations) {
 
 // ---- the multipliers of the cycles
 
-/// The multiplier of the cycle of this period that the orbit of 0 comes to; nothing where it comes to none in time.
+/// The multiplier of the cycle of this period that attracts the orbit of 0; nothing if it does not converge in time.
 std::optional<Plain> multiplier_of_attractor(Plain c, std::size_t period) {
   Plain z = 0;
   for (int n = 0; n < 200000; ++n) z = z * z + c;
@@ -220,7 +220,7 @@ class MandelbrotParabolicPictures : public MandelbrotOnDevice {
     renderer.finish_blocking(queue, 1);
     return {renderer.cells_blocking(queue), renderer.details_blocking(queue), renderer.progress()};
   }
-  /// Of the pixels that are not proved to be interior.
+  /// The iterations of all pixels that are not proved to be interior.
   static double iterations_of(const Picture& picture, std::uint32_t limit) {
     double sum = 0;
     for (const Cell& cell : picture.cells) sum += cell.n == Cell::at_limit ? limit : cell.interior() ? 0 : cell.n;
@@ -246,7 +246,7 @@ TEST_F(MandelbrotParabolicPictures, AgreeWithManyBitsInFewSteps) {
   }
 }
 
-// An orbit that reaches a limit within a passage goes on from there.
+// An orbit that reaches a limit within a passage continues from there.
 TEST_F(MandelbrotParabolicPictures, AreTheSameByWayOfLowerLimits) {
   const Frame frame = frame_of(places().front().view, 200000);
   const Picture once = computed(frame), raised = computed(frame, false, 0, 7777);
@@ -254,14 +254,14 @@ TEST_F(MandelbrotParabolicPictures, AreTheSameByWayOfLowerLimits) {
     EXPECT_NEAR(once.cells[i].value(), raised.cells[i].value(), 1e-3) << i;
 }
 
-// Beside a root nothing but the gap and what fills it escapes: everything else is proved at once.
+// Beside a root only pixels in the gap escape; all others are proved at once.
 TEST_F(MandelbrotParabolicPictures, InteriorBesideARootIsProvedInFewSteps) {
   struct Root {
     const char *re, *im;
     int turns;
     std::vector<const char*> spans;
-    double proved;  // part of all pixels, at least
-    double apart;   // by so many at most the two components differ in size, as a part of all pixels
+    double proved;  // at least this part of all pixels
+    double apart;   // largest difference in size of the two components, as a part of all pixels
   };
   const std::vector<Root> roots{
       {"-0.125", "0.64951905283832898507279237806470213760352", 3, {"1e-5", "1e-8", "1e-11"}, 1, 0},

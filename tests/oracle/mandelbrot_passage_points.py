@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Fills files of tests/oracle/mandelbrot_points/ where no orbit can be iterated: beside the cusp 1/4, and in the valley
-at -3/4. Needs mpmath.
+"""Fills files of tests/oracle/mandelbrot_points/ for views in which no orbit can be iterated: beside the cusp 1/4, and in
+the valley at -3/4. Needs mpmath.
 
   mandelbrot_passage_points.py FILE...
 
 The files are those of mandelbrot_points.cpp. With z = 1/2 + w and c = 1/4 + e an iteration is F(w) = w + w^2 + e; with
 z = -1/2 + w and c = -3/4 + e it is h(w) = -w + w^2 + e, and two of them are F(w) = h(h(w)) = w - 2w^3 - 2ew + ... An
 orbit is iterated until it is near 0, and again until it escapes; between these its iterations are the time of the flow
-of a vector field X whose map after the time 1 is F, as a formal series of w (of weight 1) and e (of weight 2), cut at a
-weight where nothing is left of it (A. Douady and P. Sentenac; J. Ecalle). This shares neither code nor method with the
-product, which composes polynomials. Pixels that take more than one passage are left out. There is no limit: the files
-have 0 for it.
+of a vector field X whose map after the time 1 is F, as a formal series of w (weight 1) and e (weight 2), truncated at a
+weight beyond which the terms are negligible (A. Douady and P. Sentenac; J. Ecalle). This shares neither code nor method
+with the product, which composes polynomials. Pixels with more than one passage are left out. The limit 0 in the files
+means no limit.
 """
 import pathlib
 import random
@@ -36,7 +36,7 @@ class Passage:
         return result
 
     def flow(self, x):
-        """exp(X) applied to w, less w."""
+        """exp(X) applied to w, minus w."""
         term, result, factorial = dict(x), dict(x), 1
         for n in range(2, self.weight):
             term = self.product({(i - 1, k): i * p for (i, k), p in term.items() if i > 0}, x)
@@ -46,7 +46,7 @@ class Passage:
         return result
 
     def vector_field(self):
-        """exp(X) is the map, weight by weight."""
+        """Solves exp(X) = map, weight by weight."""
         x = {}
         for weight in range(2, self.weight + 1):
             flow = self.flow(x) if x else {}
@@ -60,7 +60,7 @@ class Passage:
         return sum(p * w**i * e**k for (i, k), p in self.x.items())
 
     def time(self, e, a, b):
-        """From a to b, along the path that the flow of X's first terms takes, from end to end of its phase."""
+        """The integral from a to b along the path of the flow of X's first terms, parametrised by its phase."""
         rows = [mpf(0)] * (self.weight + 1)
         for (i, k), p in self.x.items():
             rows[i] += p * e**k
@@ -84,7 +84,7 @@ class Passage:
                 return None
         after = self.far_end(e)
         whole = int(mp.floor(mp.re(self.time(e, w, after))))
-        for _ in range(60):  # Newton's iteration for the point that is so many iterations of F on
+        for _ in range(60):  # Newton's iteration for the point after this number of iterations of F
             step = (self.time(e, w, after) - whole) * self.field(e, after)
             after -= step
             if abs(step) < mpf(10) ** (10 - mp.dps):
@@ -136,7 +136,7 @@ class Valley(Passage):
     def far_end(self, e):
         return mpc(0, -self.near if e.imag > 0 else self.near)
 
-    # u = w^2 goes from the right of 0 round it to the left: u' = -4u(u + e), u / (u + e) = exp(phase).
+    # u = w^2 passes around 0 from right to left: u' = -4u(u + e), u / (u + e) = exp(phase).
     def phase(self, e, w):
         u = w * w
         turn = 0 if u.real > 0 else (-2j if e.imag > 0 else 2j) * mp.pi

@@ -1,6 +1,5 @@
-/// The ladders of the passages at 1/4 and −3/4: their tables against plain iteration, and their pictures against plain
-/// iteration, against the flow that a passage approaches where no orbit can be iterated, and against perturbation at
-/// the seam.
+/// The ladders of the passages at 1/4 and −3/4: their tables against plain iteration, their pictures against plain
+/// iteration, against the limiting flow where no orbit can be iterated, and against perturbation at the seam.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -66,7 +65,7 @@ class MandelbrotPassageTable : public testing::TestWithParam<LadderPoint> {
     }
     return worst;
   }
-  /// As kernels/mandelbrot/mandelbrot_ladder.cl takes it in doubles.
+  /// The step of kernels/mandelbrot/mandelbrot_ladder.cl in doubles.
   Plain step_in_doubles(int level, Plain x, Plain w) const {
     const double twice = 2 * x.real(), norm = std::norm(x);
     Plain value = 0;
@@ -100,7 +99,7 @@ TEST_P(MandelbrotPassageTable, IsThePlainIteration) {
   }
 }
 
-// What levels beyond plain iteration have to go by.
+// This is the only check for levels beyond plain iteration.
 TEST_P(MandelbrotPassageTable, TwoStepsAreOneOfTheNextLevel) {
   for (int level = 15; level + 1 < pairs_.extent().levels; level += 4)
     for (int k = 0; k < 8; ++k) {
@@ -166,7 +165,7 @@ class MandelbrotPassage : public MandelbrotOnDevice {
     unit_ = std::ldexp(1.0, renderer.value_exponent());
     return all;
   }
-  /// Errors in units of cells. A limit of 0 in the file is none.
+  /// Errors in units of cells. A limit of 0 in the file means no limit.
   static oracle::MandelbrotAgreement agreement(const std::string& name, Purpose purpose) {
     const std::filesystem::path here = ORRERY_ORACLE_FOLDER;
     oracle::MandelbrotSamples view = oracle::read_mandelbrot_samples(here / "mandelbrot_points" / (name + ".txt"));
@@ -225,8 +224,8 @@ TEST_F(MandelbrotPassage, ContinuesPerturbationWithoutASeam) {
   }
 }
 
-// The outside beside the cusp is a sliver: around it nearly all is interior, whatever the limit, and the axis right of
-// the cusp is not.
+// The exterior beside the cusp is a sliver: nearly all pixels around it are interior at any limit, but the axis right
+// of the cusp escapes.
 TEST_F(MandelbrotPassage, OnTheAxisPixelsEscapeRightOfTheCuspAlone) {
   for (const char* span : {"1e-7", "1e-15", "1e-25", "1e-30"}) {
     Frame frame = frame_at("0.25", "0", span, 1, {32, 15});

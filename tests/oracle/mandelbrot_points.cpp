@@ -4,8 +4,8 @@
 ///   mandelbrot_points FILE...
 ///
 /// A file begins with the lines "re", "im", "span" (decimals), "size" (width height), "limit", "radius" and "points"
-/// (how many), each a word and its value; what follows is written here: "i j nu" a line, nu −1 for interior. Pixels
-/// and ν are those of DESIGN section 8. Every tenth pixel is computed with 128 bits more as well, and must agree.
+/// (their number), each a word and its value; this program writes the rest: "i j nu" per line, nu −1 for interior.
+/// Pixels and ν are those of DESIGN section 8. Every tenth pixel is repeated with 128 bits more, and must agree.
 #include <mpfr.h>
 
 #include <cmath>

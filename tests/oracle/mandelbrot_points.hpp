@@ -47,7 +47,7 @@ inline MandelbrotSamples read_mandelbrot_samples(const std::filesystem::path& pa
   return result;
 }
 
-/// How values agree with the samples, as parts of all: of the same kind, and |ν − ν_ref| ≤ 1e-3 as well.
+/// Agreement of values with the samples, as parts of all: the same kind, and also |ν − ν_ref| ≤ 1e-3.
 struct MandelbrotAgreement {
   double same_kind = 0, close = 0, worst = 0;
 };

@@ -1,4 +1,4 @@
-/// Proofs find right pictures right and wrong ones wrong.
+/// Proofs accept right pictures and reject wrong ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -106,7 +106,7 @@ TEST_F(MandelbrotProof, OtherKindsAreCaught) {
   EXPECT_TRUE(result.fails());
 }
 
-// Interior in a stripe of ten columns.
+// Rows that are interior in a stripe of ten columns.
 ProofRows striped() {
   ProofRows rows = ProofRows::wanted({100, 40}, 16, 3);
   for (std::size_t row = 0; row < rows.rows.size(); ++row)
@@ -143,7 +143,7 @@ TEST(MandelbrotProofPixels, AreAtRandomWhereThereIsNoEdge) {
   for (const ProofPixel& pixel : pixels) EXPECT_TRUE(is_interior(pixel.published) && !pixel.at_edge);
 }
 
-// Interior by proof takes far fewer iterations than the limit, and escapes are not taken for it.
+// Proving interior takes far fewer iterations than the limit, and escaping pixels are not proved.
 TEST_F(MandelbrotProof, InteriorIsDecidedByItsCycle) {
   const Frame frame = frame_of("-0.1226", "0.7449", "0.01", 4000000);
   ProofRequest request{.frame = frame, .pixels = pick_pixels(frame, 20, 1), .most_iterations = 20000};
@@ -158,7 +158,7 @@ TEST_F(MandelbrotProof, InteriorIsDecidedByItsCycle) {
   EXPECT_EQ(result.wrong_kind, 20);
 }
 
-// ν of a point a hundredth of a pixel away is no miss where so much is allowed for.
+// ν of a point a hundredth of a pixel away is no miss if the slack allows it.
 TEST_F(MandelbrotProof, WhatLiesWithinTheSlackIsRight) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   const Frame frame = frame_of("-0.7436", "0.1318", "0.02", 3000);
@@ -177,8 +177,8 @@ TEST_F(MandelbrotProof, WhatLiesWithinTheSlackIsRight) {
   EXPECT_TRUE(proved(request).fails());
 }
 
-// Where orbits are chaotic, doubles give a pixel ν of a point that no fixed place beside it has: such a picture is as
-// good as any. A picture that is black where nothing is chaotic is not.
+// For chaotic orbits, doubles give a pixel an arbitrary ν of its neighbourhood: such a picture passes. A picture that
+// is black where orbits are not chaotic fails.
 TEST_F(MandelbrotProof, ChaoticPixelsAreRightWhereNuIsArbitrary) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   Frame frame =
@@ -203,7 +203,7 @@ TEST_F(MandelbrotProof, ChaoticPixelsAreRightWhereNuIsArbitrary) {
   EXPECT_GT(proved_with(slack_of_pictures).wrong_kind, 10);
 }
 
-// All of a picture black, or at once in numbers that do not tell its pixels apart.
+// Single precision does not distinguish the pixels of this view.
 TEST_F(MandelbrotProof, PicturesThatInsistAreNotHandedOver) {
   const View view{Decimal::parse("-0.743643887037151", "re"), Decimal::parse("0.13182590420533", "im"), Decimal(1e-9)};
   PictureRequest request{.view = view, .size = {48, 32}, .limit = 2000, .proved = 40, .insists = true};
@@ -240,13 +240,13 @@ TEST_F(MandelbrotProof, ManyBitsArePicturesToo) {
   };
   const std::vector<Cell> exact = cells(true), perturbed = cells(false);
   ASSERT_EQ(exact.size(), perturbed.size());
-  std::size_t alike = 0;  // but for pixels that doubles do not decide
+  std::size_t alike = 0;  // except pixels that doubles do not decide
   for (std::size_t k = 0; k < exact.size(); ++k) alike += std::abs(exact[k].value() - perturbed[k].value()) <= 1e-3;
   EXPECT_GE(alike, exact.size() - 10);
 }
 
-// Beside the root of a small copy of the set, an orbit of 25000 iterations loses more than the 128 bits that a pixel
-// has to spare; 1000 bits tell as much.
+// Beside the root of a small copy of the set, an orbit of 25000 iterations loses more than the 128 spare bits of a
+// pixel; 1000 bits confirm the result.
 TEST_F(MandelbrotProof, BitsFollowFromTheOrbit) {
   Frame frame = whole_frame({Decimal::parse("0.1468903221936616", "re"), Decimal::parse("-0.5793971919327081", "im"),
                              Decimal::parse("8.57034519e-09", "span")},
@@ -262,7 +262,7 @@ TEST_F(MandelbrotProof, BitsFollowFromTheOrbit) {
   EXPECT_TRUE(proof_of(22793.3935F).fails());
 }
 
-// Of 192 pixels each, 11 and 13 were wrong where pairs of doubles were the last resort.
+// With pairs of doubles as the last resort, 11 and 13 of the 192 pixels were wrong.
 TEST_F(MandelbrotProof, DataBesideRootsAreRight) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   const View views[] = {{Decimal::parse("0.1468903221936616", "re"), Decimal::parse("-0.5793971919327081", "im"),
@@ -283,7 +283,7 @@ TEST_F(MandelbrotProof, DataBesideRootsAreRight) {
   }
 }
 
-// Each pixel has its share of iterations, whatever else the machine does.
+// The budget is in iterations, not in time, so the load of the machine has no effect.
 TEST_F(MandelbrotProof, AsManyPixelsAreCheckedEachTime) {
   const Frame frame = frame_of("-0.743643887037151", "0.13182590420533", "1e-9", 20000);
   ProofRequest request{.frame = frame, .pixels = pick_pixels(frame, 20, 1), .most_iterations = 3000};
@@ -313,7 +313,7 @@ TEST_F(MandelbrotProof, WrongLadderPicturesAreCaught) {
 }
 
 TEST_F(MandelbrotProof, WhatWouldCostTooMuchIsLeftOutAndCounted) {
-  // Interior that no closed form tells: the bulb of period 3.
+  // Interior without a closed form: the bulb of period 3.
   const Frame frame = frame_of("-0.1226", "0.7449", "0.01", 4000000);
   ProofRequest request{.frame = frame, .pixels = pick_pixels(frame, 10, 1), .most_iterations = 20};
   for (ProofPixel& pixel : request.pixels) pixel.published = -1e30F;
@@ -325,7 +325,7 @@ TEST_F(MandelbrotProof, WhatWouldCostTooMuchIsLeftOutAndCounted) {
 }
 
 TEST_F(MandelbrotProof, TheBackgroundOneIsCalledOffByTheNext) {
-  // Next to the root of the bulb of period 3, where orbits pass as slowly as beside the cusp, and no table helps.
+  // Next to the root of the bulb of period 3, orbits pass as slowly as beside the cusp, and no table helps.
   const Frame slow = frame_of("-0.125", "0.64951905283832898507279237806470213760", "1e-24", 400000000);
   ProofRequest endless{.frame = slow, .pixels = pick_pixels(slow, 10, 1), .most_iterations = 1e12};
   for (ProofPixel& pixel : endless.pixels) pixel.published = -1e30F;
@@ -340,7 +340,7 @@ TEST_F(MandelbrotProof, TheBackgroundOneIsCalledOffByTheNext) {
   ASSERT_TRUE(result.has_value());
   EXPECT_EQ(result->checked, 5);
   EXPECT_FALSE(prover.collect().has_value());
-  prover.begin(endless);  // and by its end
+  prover.begin(endless);  // and by the destructor
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Samples of a picture that are computed together: the same bits as of each sample alone.
+/// Samples of a picture that are computed together have the same bits as each sample alone.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -12,7 +12,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-/// What a picture shows, of one sample.
+/// One sample of a picture.
 struct Shown {
   std::vector<double> values;
   std::vector<float> details, published;
@@ -46,7 +46,7 @@ class MandelbrotStack : public MandelbrotOnDevice {
       const cl::Buffer surface = device().buffer(renderer.planes() * pixels * sizeof(float));
       renderer.publish(queue, surface, static_cast<std::uint32_t>(k));
       all[k].published = bits_of(queue.read_blocking<float>(surface, renderer.planes() * pixels));
-      for (float& value : all[k].published)  // which of the two depends on the rounds
+      for (float& value : all[k].published)  // proved or at the limit: depends on the rounds
         if (is_interior(value)) value = interior_value;
     }
     return all;
@@ -109,7 +109,7 @@ TEST_F(MandelbrotStack, SamplesOfLaddersHaveTheBitsOfEachAlone) {
   expect_same(view_at("0.2500000001", "0", "4e-15"), "cusp", 1U << 20);
 }
 
-// Samples follow their picture so, when its proof has asked for finer steps.
+// Samples follow their picture in this way when its proof has asked for finer steps.
 TEST_F(MandelbrotStack, ARendererThatFollowsAnotherOneComputesTheSame) {
   const Kernels kernels = [&] {
     const View view = view_at("0", "1", "1e-18");
@@ -134,7 +134,7 @@ TEST_F(MandelbrotStack, ARendererThatFollowsAnotherOneComputesTheSame) {
   EXPECT_NE(usual, rough);
   second.follow(first);
   EXPECT_EQ(values(second, view), rough);
-  // One of them goes elsewhere, or takes other steps: the other keeps the orbit and the table that they shared.
+  // When one renderer changes its view or steps, the other keeps the orbit and the table that they shared.
   second.set_epsilon(0);
   EXPECT_EQ(values(second, elsewhere), there);
   EXPECT_EQ(values(first, view), rough);
@@ -145,7 +145,7 @@ TEST_F(MandelbrotStack, ARendererThatFollowsAnotherOneComputesTheSame) {
   EXPECT_EQ(values(first, view), usual);
 }
 
-// A GPU begins further parts of a picture beside the last few pixels of those before, in queues of their own.
+// A GPU begins further parts of a picture, in separate queues, during the last few pixels of the previous ones.
 TEST_F(MandelbrotStack, PartsThatAGpuComputesSideBySideHaveTheBitsOfOneAfterAnother) {
   DeviceInfo info = device().info();
   info.device_class = DeviceClass::gpu;

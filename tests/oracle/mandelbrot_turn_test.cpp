@@ -31,11 +31,11 @@ std::complex<double> turned_offset(const TurnedPicture& picture, int i, int j) {
   return axis * std::complex(picture.turn.stretch * along.real(), along.imag() / picture.turn.stretch);
 }
 
-/// How the offset of a pixel is found: by the formula in doubles, to a last digit that decides chaotic orbits; or with
-/// the matrix that the program takes, without rounding.
+/// How the offset of a pixel is found: by the formula in doubles, whose last digit decides chaotic orbits; or with the
+/// program's matrix, without rounding.
 enum class Offsets { by_formula, by_matrix };
 
-// In as many bits as the span needs.
+// ν in as many bits as the span needs.
 double turned_nu(const TurnedPicture& picture, int i, int j, Offsets offsets) {
   constexpr double radius = 100;
   mpfr_t half_pixel;
@@ -90,7 +90,7 @@ class MandelbrotTurned : public MandelbrotOnDevice {
     variant.perturbed = numbers;
     return Kernels(programs(), variant);
   }
-  /// The parts of all pixels that are of another kind, and whose ν is farther off than that.
+  /// The parts of all pixels that are of another kind, and whose ν differs by more than the tolerance.
   struct Misses {
     double kind = 0, far = 0;
   };
@@ -131,7 +131,7 @@ TEST_F(MandelbrotTurned, DirectIterationShowsThePointsOfTheFormula) {
   for (const Turn& turn : random_turns(5)) {
     const TurnedPicture picture{"-0.7463", "0.1102", "0.02", turn};
     const Misses in_double = misses(picture, computed(picture, with));
-    // Rounding decides pixels whose orbits are chaotic, as in level views.
+    // Rounding decides pixels with chaotic orbits, as in unrotated views.
     EXPECT_LE(in_double.kind, 0.003);
     EXPECT_LE(in_double.far, 0.03);
   }
@@ -178,7 +178,7 @@ TEST_F(MandelbrotTurned, AQuarterOfATurnIsTheTurnedPicture) {
   }
 }
 
-// Data are to be right but for one pixel in a thousand, and their proof computes the same points.
+// Data must be right except for one pixel in a thousand, and their proof must compute the same points.
 TEST_F(MandelbrotTurned, DataAreTheValuesAtThePointsOfTheFormula) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   std::set<Precision> seen;

@@ -14,7 +14,7 @@
 
 namespace orrery::oracle {
 
-/// A complex number of as many bits as wanted.
+/// A complex number of any number of bits.
 class Wide {
  public:
   explicit Wide(long bits) { mpfr_inits2(bits, x, y, nullptr), mpfr_set_zero(x, 1), mpfr_set_zero(y, 1); }
@@ -84,7 +84,7 @@ class WideViews {
  public:
   explicit WideViews(std::uint64_t seed) : random_(seed) {}
 
-  /// The view of that number: a copy of the set, a Misiurewicz point or any point, in turns.
+  /// The view of that number: in turn a copy of the set, a Misiurewicz point or any point.
   WideView next(int number) {
     for (;;) {
       std::optional<WideView> view;
@@ -112,7 +112,7 @@ class WideViews {
   double uniform(double low, double high) { return std::uniform_real_distribution<>(low, high)(random_); }
   std::uint64_t below(std::uint64_t count) { return random_() % count; }
 
-  // 10^-2.5 … 10^-7.5 from c∞, one in three on the real axis.
+  // A point 10^-2.5 … 10^-7.5 from c∞; every third one is real.
   Wide somewhere(double& log10_distance) {
     log10_distance = -uniform(2.5, 7.5);
     const bool real = below(3) == 0;
@@ -123,7 +123,7 @@ class WideViews {
     c.add(away);
     return c;
   }
-  // Some hundred times the iterations of a renormalisation at that distance, and those of the way down.
+  // A few hundred times the iterations of a renormalisation at that distance, plus those of the way down.
   static std::uint32_t limit_at(double log10_distance, double log10_span) {
     const double level = std::floor(-log10_distance / 0.66922);
     return static_cast<std::uint32_t>(std::min(4e5, std::exp2(level) * (60 + 4 * std::max(0.0, -log10_span)))) + 1000;
@@ -135,7 +135,7 @@ class WideViews {
     return {kind, decimal(c.x), decimal(c.y), span, 24, 16, limit_at(log10_distance, log10_span)};
   }
 
-  // By Newton's method from c; the period's function, or that of a Misiurewicz point: z_{k} + z_{k+p} = 0.
+  // Newton's method from c, for a nucleus or a Misiurewicz point: z_{k} + z_{k+p} = 0.
   static bool solve(Wide& c, std::size_t first, std::size_t last, double log2_trust) {
     const Wide start = c;
     double last_correction = 1e9;
@@ -161,7 +161,7 @@ class WideViews {
     return false;
   }
 
-  // The period of a copy near c: where |z_n| gets smaller than ever, the copy of period n is the next.
+  // The period of a copy near c: each new minimum of |z_n| announces the copy of period n.
   std::optional<std::size_t> period_near(const Wide& c, std::size_t from, std::size_t most) {
     Wide z(bits);
     double least = 1e9;
@@ -192,7 +192,7 @@ class WideViews {
     return -0.30103 * l.log2();
   }
 
-  // `depth` times a copy near the last one.
+  // A copy of the set, found by `depth` moves from one copy to another near it.
   std::optional<WideView> copy_of_the_set(int depth) {
     double distance = 0;
     Wide c = somewhere(distance);
@@ -204,7 +204,7 @@ class WideViews {
       period = *next;
       size = log10_size(c, period);
       if (size < -60) return {};
-      if (k < depth) {  // off the copy by some of its sizes
+      if (k < depth) {  // moves a few sizes off the copy
         Wide away(bits, std::polar(1.0, uniform(0, 6.2831853)));
         mpfr_t factor;
         mpfr_init2(factor, bits);

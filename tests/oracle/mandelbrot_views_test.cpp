@@ -1,8 +1,7 @@
-/// Random deep views around c∞ and in passages, as data in the numbers that are chosen for them, against iteration
-/// in many bits.
+/// Random deep views around c∞ and in passages, as data in the chosen precision, against iteration in many bits.
 ///
-/// ORRERY_VIEWS is how many (10), from number ORRERY_VIEWS_FIRST (0) on, ORRERY_VIEWS_SEED the seed (1). The long form
-/// is a thousand, in several processes side by side; each tells its views, and fails like a test.
+/// ORRERY_VIEWS is the number of views (10), ORRERY_VIEWS_FIRST the first one (0), ORRERY_VIEWS_SEED the seed (1). The
+/// long form is a thousand views in several parallel processes; each prints its views, and fails like a test.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +34,7 @@ struct Sampled {
   bool far() const { return !wrong_kind() && std::abs(nu - reference) > 1e-3; }
 };
 
-// Some pixels at random, and some of both sides of the edge that was found.
+// Random pixels, and pixels on both sides of the edges found.
 std::vector<Sampled> samples_of(const WideView& view, const std::vector<double>& values, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto at = [&](int i, int j) { return values[static_cast<std::size_t>(j * view.width + i)]; };
@@ -90,7 +89,7 @@ class MandelbrotViews : public MandelbrotOnDevice {
   std::string precision_ = "auto";
 };
 
-// Where orbits pass by 0 or linger at repelling cycles: next to a copy of the set, and at the band-merging point
+// Orbits pass by 0 or linger at repelling cycles: next to a copy of the set, and at the band-merging point
 // z96 + z64 = 0.
 TEST_F(MandelbrotViews, OrbitsThatReturnWithoutBeingAttractedEscape) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
@@ -113,8 +112,7 @@ TEST_F(MandelbrotViews, OrbitsThatReturnWithoutBeingAttractedEscape) {
   }
 }
 
-// In the slivers between the discs that close in on 1/4 and −3/4, and across their edges; spans down to a part of their
-// width.
+// Views in the slivers between the discs near 1/4 and −3/4 and across their edges; spans below their width.
 TEST_F(MandelbrotViews, RandomOnesInPassagesAgreeWithManyBits) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   precision_ = "ladder";

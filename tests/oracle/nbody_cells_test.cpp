@@ -1,5 +1,5 @@
-/// What the tree tells of each body: the size of its leaf, against boxes around the bodies, and its interactions,
-/// against a walk on the host.
+/// The tree's values for each body: the size of its leaf against boxes around the bodies, and the number of
+/// interactions against a walk on the host.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ struct Box {
 struct Cells {
   std::vector<CellLevel> levels;
   std::vector<Box> boxes;
-  std::vector<float> ratios, interactions;  // of each body
+  std::vector<float> ratios, interactions;  // one per body
   const CellLevel& leaves() const { return levels.back(); }
   const Box& root() const { return boxes[levels.front().first]; }
 };
@@ -74,7 +74,7 @@ Cells cells_of(NbodySimulation& simulation) {
   return cells;
 }
 
-// The leaf of each body: the one box around it that is as large as was told. No two leaves of random bodies are alike.
+// The leaf of each body: the box of the reported size that contains it. Leaves of random bodies differ in size.
 std::vector<std::size_t> leaves_of(const Bodies& bodies, const Cells& cells) {
   std::vector<std::size_t> leaves;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -124,7 +124,7 @@ class HostTree {
     double mass = 0, radius = 0;
   };
 
-  static constexpr std::size_t without_mass = 1;  // a node that fills its level up pulls as one, with no mass
+  static constexpr std::size_t without_mass = 1;  // a node that only fills its level up counts as one node without mass
 
   static double distance(const Place& a, const Place& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
   static Box around(Box a, const Box& b) {
@@ -206,7 +206,7 @@ TEST(Cells, AreAsLargeAsIsToldOfTheirBodies) {
   }
 }
 
-// Distances are compared in single precision there: a few groups may look into a node more, or one less.
+// The device compares distances in single precision: a few groups may open one node more or less.
 TEST(Cells, CostWhatAWalkOnTheHostCounts) {
   for (const char* initial : {"plummer", "galaxies"})
     for (const double angle : {0.4, 1.0}) {
@@ -234,7 +234,7 @@ TEST(Cells, CostAllBodiesWhereNoNodeIsFarEnough) {
     NbodySettings settings = by_angle(1e-3);
     settings.work_group = work_group;
     NbodySimulation simulation = with_field(make_bodies("plummer", 1000, 0, 2), settings);
-    // 32 leaves below 8 nodes below 2, which two without mass fill up to four.
+    // 32 leaves below 8 nodes below 2, which two nodes without mass fill up to four.
     for (const float each : cells_of(simulation).interactions) EXPECT_EQ(each, 1024 + 2);
   }
 }
@@ -268,7 +268,7 @@ class FarCells : public testing::TestWithParam<FarBodies> {};
 
 }  // namespace
 
-// Where bodies are 100 times the cluster's size away, coordinates of few bits tell all of them apart.
+// At 100 times the cluster's size from the origin, coordinates of few bits still distinguish all bodies.
 TEST_P(FarCells, CostAsMuchAsNearOnes) {
   const FarBodies& set = GetParam();
   const auto cost = [&](double far) {
@@ -311,7 +311,7 @@ INSTANTIATE_TEST_SUITE_P(Sets, FarCells,
                                                      if (i % 2 == 0)
                                                        body.x += far, body.y -= 0.7 * far, body.z += 0.4 * far;
                                                    },
-                                                   {1e3, 1e4, 1e5}},  // a float at a million ends at 0.06
+                                                   {1e3, 1e4, 1e5}},  // floats near a million have a spacing of 0.06
                                          FarBodies{"two_clusters_and_several",
                                                    [](Body& body, std::size_t i, double far) {
                                                      if (i % 2 == 0)

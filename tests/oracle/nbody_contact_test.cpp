@@ -125,7 +125,7 @@ void meet(Body& light, Body& heavy, const NbodySettings& s) {
   light = {-0.0, heavy.x, heavy.y, heavy.z};
 }
 
-/// Returns how many contacts there were.
+/// Returns the number of contacts.
 std::size_t let_touch(Bodies& bodies, const NbodySettings& s) {
   const std::vector<Encounter> all = encounters_of(bodies, s);
   std::size_t count = 0;
@@ -171,7 +171,7 @@ double largest_difference(const Bodies& a, const Bodies& b) {
   return largest;
 }
 
-/// A unit of the rounding of single, or of the wider numbers.
+/// The unit of rounding of single precision, or of the wider numbers.
 double epsilon_of(const std::string& precision) { return precision == "single" ? 0x1p-23 : 0x1p-45; }
 
 }  // namespace
@@ -284,7 +284,7 @@ TEST_P(NbodyContact, DependsOnNoBurstAndNoWorkGroup) {
   }
 }
 
-// Runs without a window go on from exact states, those with one from reloaded downloads.
+// Headless runs continue from exact states, windows from reloaded downloads.
 TEST_P(NbodyContact, GoesOnFromAStateWithTheSameBits) {
   if (lacks(GetParam())) GTEST_SKIP() << "no fp64";
   NbodySettings s = contact_settings("merge", GetParam());
@@ -312,7 +312,7 @@ TEST_P(NbodyContact, GoesOnFromAStateWithTheSameBits) {
   EXPECT_EQ(run_contacts(reloaded, contact_burst(s, 20)), expected);
 }
 
-// They are drawn in by bodies with mass, pass each other, and stay behind those that pull.
+// Test particles fall onto bodies with mass, pass each other, and are listed behind the bodies with mass.
 TEST_P(NbodyContact, TestParticlesMergeIntoMassOnly) {
   if (lacks(GetParam())) GTEST_SKIP() << "no fp64";
   NbodySettings s = contact_settings("merge", GetParam());
@@ -334,7 +334,7 @@ TEST(NbodyContacts, AreAfterTheLastDriftOfEachIntegrator) {
       s.integrator = integrator.name, s.gravity = 0, s.dt = direction * 0.125, s.restitution = 1, s.radius = 0.3;
       const Bodies start{{1, -2, 0, 0, 2 * direction, 0, 0}, {8, 1, 0, 0, -direction, 0, 0}};
       NbodySimulation simulation = contact_simulation(start, s);
-      // Yoshida's middle substeps go back: a contact there would be another one.
+      // Yoshida's middle substeps go backwards: a contact there would be a different one.
       const Bodies end = run_contacts(simulation, contact_burst(s, 7));
       EXPECT_NEAR(direction * end[0].vx, 2 - 2 * 8.0 / 9 * 3, 1e-5) << integrator.name;
       EXPECT_NEAR(end[0].x, -2 + 0.75 * 2 + 0.125 * direction * end[0].vx, 1e-5) << integrator.name;
@@ -369,7 +369,7 @@ TEST(NbodyContacts, AreToldByTheDiagnostics) {
   EXPECT_EQ(publisher.diagnostics().broken, 0);
 }
 
-// Nothing softens: what is gone lies where others pass, and is not thrown out by their pull.
+// Without softening, merged bodies without mass stay at rest although others pass close by.
 TEST(NbodyContacts, LeaveWhatIsGoneAtRest) {
   for (const std::string forces : {"gather", "pairs", "tree"}) {
     NbodySettings s = contact_settings("merge", "mixed");

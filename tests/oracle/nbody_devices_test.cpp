@@ -1,4 +1,4 @@
-/// Several devices that share the bodies do what one does, to the last bit.
+/// Several devices that share the bodies compute the same bits as one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using namespace orrery;
 
 namespace {
 
-/// The first device: whole, and its two halves in one context and each in its own.
+/// The first device: undivided, as two halves in one context, and as two halves in separate contexts.
 struct Machine {
   DeviceInfo info = choose_device(enumerate_devices(), "");
   Device whole{info};
@@ -71,8 +71,8 @@ NbodySimulation simulation_of(std::span<const Device> devices, const Way& run, s
   return simulation;
 }
 
-/// Three bursts: one of no step, and two that differ in softening, so that the field is evaluated anew between them. A
-/// tree's accuracy follows from errors at step 16.
+/// Three bursts: one without steps, and two that differ in softening, so that the field is evaluated anew between
+/// them. A tree's accuracy follows from errors at step 16.
 template <class Run>
 void bursts(NbodySimulation& simulation, Run&& run) {
   run({0, 0, 0.05});
@@ -100,7 +100,7 @@ Bodies on_several(std::span<const Device> devices, const Way& run, std::vector<d
   return after_bursts(simulation, devices.front(), queue);
 }
 
-/// Bodies that are not the same to the last bit.
+/// The number of bodies whose bits differ.
 std::size_t differing(const Bodies& a, const Bodies& b) {
   std::size_t count = a.size() == b.size() ? 0 : std::max(a.size(), b.size());
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) count += a[i] == b[i] ? 0 : 1;
@@ -145,7 +145,7 @@ TEST(NbodyDevices, ThreeOfUnlikeSizeGiveTheSameBitsAsOne) {
   }
 }
 
-// Slices so short that every launch is cut off from the next.
+// The slices are so short that each contains one launch.
 TEST(NbodyDevices, AnySlicesGiveTheSameBits) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   for (const Way& run : {Way{3000, "gather", "single", "leapfrog", 8}, Way{3000, "pairs"}, Way{3000, "tree"}}) {
@@ -164,7 +164,7 @@ TEST(NbodyDevices, AnySlicesGiveTheSameBits) {
   }
 }
 
-// The bodies change hands: the other way to sum forces divides them elsewhere, other speeds too.
+// The bodies change devices: other force kernels and other speeds divide them differently.
 TEST(NbodyDevices, OtherKernelsGoOnWithTheSameTrajectory) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   const Way gather{1500, "gather"}, pairs{1500, "pairs"};
@@ -181,7 +181,7 @@ TEST(NbodyDevices, OtherKernelsGoOnWithTheSameTrajectory) {
   EXPECT_EQ(differing(through(machine().apart, {1, 1e-9}, {1, 1}), expected), 0U) << "the second had none at first";
 }
 
-// What is published and diagnosed is read from the first device alone.
+// Publishing and diagnostics read the first device only.
 TEST(NbodyDevices, TheFirstKnowsTheWholeState) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   const Way run{900, "gather"};
@@ -203,8 +203,7 @@ TEST(NbodyDevices, TheFirstKnowsTheWholeState) {
   EXPECT_EQ(two.step, 5);
 }
 
-// A simulation may be given up in the middle of a burst.
-// Each walks its part; what a walk costs is known of all.
+// Each device walks its part; the first one knows the cost of all walks.
 TEST(NbodyDevices, TheTreeOfTheFirstTellsOfAllBodies) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   const Way run{3000, "tree"};

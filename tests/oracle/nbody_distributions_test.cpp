@@ -1,5 +1,5 @@
-/// Where the bodies of the large systems are and how they move, against the closed forms that they are drawn from; both
-/// as small sets are drawn and as sets of millions are.
+/// Positions and velocities of the large systems against the closed forms that they are drawn from, for the generators
+/// of small sets and of sets of millions.
 ///
 /// Distributions by Kolmogorov and Smirnov: √N times the largest difference of the sampled and the true cumulative
 /// distribution exceeds 1.95 in one sample of a thousand; the seeds are fixed.
@@ -68,13 +68,13 @@ Pull pull_at(std::span<const Body> bodies, const Vector& at, double softening) {
   return pull;
 }
 
-/// A galaxy as the model draws it, its parts told apart.
+/// A galaxy as the model draws it, separated into its parts.
 struct Parts {
   Bodies bodies;
   std::span<const Body> disc, bulge, halo;
 };
 
-constexpr double softening = 0.08;  // that `disc` suggests
+constexpr double softening = 0.08;  // the default of `disc`
 
 Bodies drawn(std::string_view initial, std::size_t count, std::uint64_t seed, Draws draws) {
   return draw_bodies(*find_initial(initial), count, seed, draws);
@@ -143,12 +143,12 @@ TEST_P(NbodyPlummer, IsIsotropic) {
   const Bodies bodies = drawn("plummer", 20000, 4, GetParam());
   EXPECT_LT(kolmogorov(each(bodies, [](const Body& b) { return b.z / radius(b); }), flat), unlikely);
   EXPECT_LT(kolmogorov(each(bodies, [](const Body& b) { return b.vy / speed(b); }), flat), unlikely);
-  // The angle between place and velocity, which knows whether the two are independent.
+  // The angle between position and velocity, which shows whether the two are independent.
   const auto between = [](const Body& b) { return (b.x * b.vx + b.y * b.vy + b.z * b.vz) / (radius(b) * speed(b)); };
   EXPECT_LT(kolmogorov(each(bodies, between), flat), unlikely);
 }
 
-// ---- the cold ones
+// ---- cold systems
 
 TEST_P(NbodySphere, IsUniformAndAtRest) {
   const Bodies bodies = drawn("sphere", 20000, 4, GetParam());
@@ -200,7 +200,7 @@ TEST_P(NbodyDisc, HasTheMassesItSays) {
   EXPECT_NEAR(mass(parts.halo), 2.4, 1e-12);
 }
 
-// Freeman's closed form for no thickness, with the standard library's Bessel functions.
+// Freeman's closed form for zero thickness, with the standard library's Bessel functions.
 TEST(NbodyDiscRotation, IsFreemansForAThinDisc) {
   const DiscRotation thin(1e-6, 0);
   for (const double r : {0.1, 0.5, 1.0, 2.2, 5.0, 7.0, 10.0}) {
@@ -216,8 +216,8 @@ TEST(NbodyDiscRotation, HasTheBesselFunctionRight) {
   for (double x = 0; x < 300; x += 0.37) EXPECT_NEAR(bessel_j1(x), std::cyl_bessel_j(1, x), 2e-7) << x;
 }
 
-// The force of the bodies themselves, summed, around circles at the disc's heights. 30,000 bodies make it uneven by
-// some hundredths, of which 72 points on each circle leave less than one.
+// The summed force of the bodies, averaged over circles at the disc's heights. With 30,000 bodies it fluctuates by a
+// few hundredths, which 72 points per circle reduce to less than one hundredth.
 TEST_P(NbodyDisc, TurnsAsFastAsItsOwnGravityHoldsIt) {
   const GalaxyModel model(softening);
   for (const double r : {0.5, 1.0, 2.0, 3.0, 5.0}) {
@@ -297,8 +297,8 @@ TEST_P(NbodyDisc, IsNearEquilibriumAndBound) {
       potential[j] -= a.mass / root;
     }
   }
-  // 2,400 halo bodies have most of the kinetic energy, and their v² spreads by 0.8 of itself: two standard errors, and
-  // two hundredths for a halo that is made as if the disc were round.
+  // 2,400 halo bodies have most of the kinetic energy, and their v² spreads by 0.8 of its mean: two standard errors,
+  // and two hundredths because the halo is drawn as if the disc were spherical.
   EXPECT_NEAR(2 * kinetic / clausius, 1, 2 * 0.8 / std::sqrt(2400.) + 0.02);
   std::size_t unbound = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i)
@@ -308,7 +308,7 @@ TEST_P(NbodyDisc, IsNearEquilibriumAndBound) {
 
 // ---- the galaxies made for display
 
-// A body of a disc stands where the share of the disc's mass within is its own: (i + u) / n of body i.
+// Body i of n stands where the disc's mass within is the share (i + u) / n.
 TEST_P(NbodyGalaxies, HaveExponentialDiscs) {
   const Bodies bodies = drawn("galaxies", 8000, 6, GetParam());
   const Body& nucleus = bodies.front();
@@ -354,7 +354,7 @@ TEST_P(NbodyMerger, ComesOnAParabola) {
   EXPECT_NEAR(two.vz - one.vz, 0, 1e-12);
 }
 
-// ---- both ways of drawing
+// ---- both generators
 
 namespace {
 
@@ -385,7 +385,7 @@ TEST(NbodyDrawnBodies, GivesEachBodyItsOwnNumbers) {
   for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_NE(others[i], whole[i]);
 }
 
-// Saved sessions and presets of up to 1,048,576 bodies are made of their seed again.
+// Saved sessions and presets regenerate up to 1,048,576 bodies from their seed.
 TEST(NbodyDrawnBodies, IsInSequenceUpToAMillion) {
   constexpr std::size_t most = 1048576;
   const auto made = [](std::size_t count) { return make_bodies("cube", static_cast<std::int64_t>(count), 0, 9); };

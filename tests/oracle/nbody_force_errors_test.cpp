@@ -17,7 +17,7 @@ namespace {
 
 constexpr double softening = 0.05;
 
-/// After two steps, so that positions are no floats any more where the precision has more.
+/// A simulation after two steps, so that positions use all digits of the precision.
 NbodySimulation moved(const Bodies& bodies, std::string_view precision) {
   NbodySettings settings;
   settings.precision = precision;
@@ -56,8 +56,8 @@ Vector3 acceleration(const Bodies& bodies, std::size_t i, long double epsilon = 
   return a;
 }
 
-/// What the sum of N terms of a unit of rounding u may be off by, relative to its result: terms cancel, at most to
-/// 1 / `cancelled` of what they would come to, and coordinates are up to 64 softening lengths from each other.
+/// Bound of the relative error of a sum of N terms with the unit of rounding u: terms cancel to no less than
+/// 1 / `cancelled` of their sum of sizes, and coordinates differ by up to 64 softening lengths.
 double tolerance(Sums kind, std::size_t bodies) {
   const double unit = kind == Sums::doubles ? 0x1p-53 : 0x1p-44;
   constexpr double cancelled = 16;
@@ -164,7 +164,7 @@ std::vector<float> mapped(const NbodySimulation& simulation, ForceErrorMap& map,
 
 }  // namespace
 
-// 1,003 bodies are some batches and a rest, whatever an item sums.
+// 1,003 bodies are several batches and a remainder for any number of bodies per work-item.
 TEST(ForceErrorMap, TellsWhatEveryAccelerationIsOffBy) {
   for (const std::string_view precision : {"single", "mixed"}) {
     const NbodySimulation simulation = moved(plummer(1003), precision);
@@ -185,7 +185,7 @@ TEST(ForceErrorMap, TellsWhatEveryAccelerationIsOffBy) {
   }
 }
 
-// The bodies go on meanwhile; what is told is of the moment that it began at.
+// The bodies move on meanwhile; the errors are those of the moment at which the map began.
 TEST(ForceErrorMap, IsOfTheMomentThatItBeganAt) {
   NbodySimulation simulation = moved(plummer(500), "single");
   ForceErrorMap map(bench().programs, simulation.precision(), simulation.bodies());

@@ -1,4 +1,4 @@
-/// The constant of gravity, and test particles, on the device: each against an exact statement.
+/// The gravitational constant and test particles on the device, against exact statements.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -76,7 +76,7 @@ TEST(NbodyGravity, MeasuredForceErrorsKnowIt) {
   }
 }
 
-// One year on, two bodies an astronomical unit apart are where they were: with G = 4π² and a total mass of 1.
+// After one year, two bodies an astronomical unit apart return to their places, with G = 4π² and a total mass of 1.
 TEST(NbodyGravity, AKeplerPairComesBackAfterAYear) {
   constexpr double gravity = 4 * std::numbers::pi * std::numbers::pi;
   Bodies bodies = make_bodies("kepler:0.3", 0, 2, 1);
@@ -90,7 +90,7 @@ TEST(NbodyGravity, AKeplerPairComesBackAfterAYear) {
     EXPECT_NEAR(energy, -gravity * 0.25 / 2, 1e-6 * gravity) << precision;  // −G·m·m/2a
     run_burst(simulation, bench().queue, {4000, 1.0 / 4000, 0, true, gravity});
     const Bodies after = bodies_of(bench().device, bench().queue, simulation);
-    // In single precision each step rounds a place of 0.35 and a velocity of 4 to 24 digits.
+    // In single precision each step rounds a position of 0.35 and a velocity of 4 to 24 bits.
     const double tolerance = precision == "double" ? 1e-9 : precision == "mixed" ? 2e-6 : 1e-3;
     EXPECT_NEAR(after[0].x, bodies[0].x, tolerance) << precision;
     EXPECT_NEAR(after[0].y, 0, 10 * tolerance) << precision;
@@ -98,7 +98,7 @@ TEST(NbodyGravity, AKeplerPairComesBackAfterAYear) {
   }
 }
 
-// A mass too small for any sum makes all bodies sources, in sums of the same order.
+// With a mass too small to change any sum, all bodies are sources, summed in the same order.
 TEST(NbodyTestParticles, HaveTheBitsOfTheFullSum) {
   if (!bench().device.info().fp64) GTEST_SKIP() << "no fp64";
   Bodies bodies = make_bodies("asteroid-belt", 3000, 0, 3), all_pull = bodies;
@@ -130,6 +130,6 @@ TEST(NbodyTestParticles, AgreeWithEveryOtherSum) {
   };
   for (std::size_t i = 10; i < bodies.size(); ++i) {
     EXPECT_LT(off(1, i), 1e-5) << i;
-    EXPECT_LT(off(2, i), 5e-3) << i;  // of a tree, ten times the error that 99 of 100 bodies keep
+    EXPECT_LT(off(2, i), 5e-3) << i;  // ten times the tree's error for 99 % of the bodies
   }
 }

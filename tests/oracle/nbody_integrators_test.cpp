@@ -1,4 +1,4 @@
-/// The integrators' order, their reversal and the digits of mixed precision, on orbits that are known in closed form.
+/// The integrators' order, their reversibility and the digits of mixed precision, on known orbits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ bool has_double() { return bench().device.info().fp64; }
 struct Method {
   std::string integrator = "leapfrog";
   std::string precision = "double";
-  bool doubles = true;  ///< in which mixed precision moves the bodies
+  bool doubles = true;  ///< mixed precision moves the bodies in doubles
 };
 
 NbodySimulation simulation_of(const Bodies& bodies, const Method& setup) {
@@ -75,13 +75,13 @@ double gain(const Bodies& start, double period, const Method& method, std::int64
 
 struct Order {
   std::string integrator;
-  std::int64_t steps;          ///< of half an orbit in double: the error is far above rounding
+  std::int64_t steps;          ///< per half orbit in double: the error is far above rounding
   std::int64_t coarser_steps;  ///< in single and mixed precision
 };
 
 class NbodyOrder : public testing::TestWithParam<std::tuple<Order, std::string>> {};
 
-// In double the remainder of the error's series is left, in single also the rounding of the field.
+// The tolerance covers the higher orders of the error in double, and also the rounding of the field in single.
 TEST_P(NbodyOrder, IsTheIntegrators) {
   if (!has_double()) GTEST_SKIP() << "no fp64";
   const auto& [order, precision] = GetParam();
@@ -138,7 +138,7 @@ TEST(NbodyReversal, EveryIntegratorPlaysTimeBackwards) {
   }
 }
 
-// Mixed precision loses what a single force is off by, and none of what a step adds to a position.
+// Mixed precision has the rounding error of single forces, but adds steps to positions without loss.
 TEST(NbodyMixed, KeepsWhatSingleLoses) {
   if (!has_double()) GTEST_SKIP() << "no fp64";
   constexpr std::int64_t steps = 60000;

@@ -1,4 +1,4 @@
-/// The small systems against what is known of them: periods, conserved orbits, a famous encounter, the planets.
+/// The small systems against known facts: periods, conserved orbits, a famous encounter, the planets.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,7 +27,7 @@ double miss(const Bodies& end, const Bodies& start) {
   return worst;
 }
 
-/// Of the orbit about the first body, in the units that make G = 1.
+/// Elements of the orbit about the first body, in units with G = 1; degrees.
 struct OrbitElements {
   double semi_major = 0, eccentricity = 0, inclination = 0, period = 0;
 };
@@ -76,7 +76,7 @@ TEST(NbodyOrbits, TheKeplerPairIsAnEllipseOfPeriod2Pi) {
     const Bodies start = made("kepler:" + std::to_string(e));
     const OrbitElements elements = elements_of(start[1], start[0]);
     EXPECT_NEAR(elements.semi_major, 1, 1e-13);
-    EXPECT_NEAR(elements.eccentricity, e, 1e-7);  // a square root of what cancels at e = 0
+    EXPECT_NEAR(elements.eccentricity, e, 1e-7);  // the square root of a difference that cancels at e = 0
     EXPECT_NEAR(distance(start[0], start[1]), 1 - e, 1e-15);
     const Bodies half = reference::orbit(start, pi);
     EXPECT_NEAR(distance(half[0], half[1]), 1 + e, 1e-10);
@@ -85,7 +85,7 @@ TEST(NbodyOrbits, TheKeplerPairIsAnEllipseOfPeriod2Pi) {
   EXPECT_NEAR(elements_of(made("kepler")[1], made("kepler")[0]).eccentricity, 0.5, 1e-15);
 }
 
-// Szebehely & Peters 1967: the closest of all approaches, of two at t = 15.8299, and at t = 1.879 a first one.
+// Szebehely & Peters 1967: the first close approach at t = 1.879, the closest of all at t = 15.8299.
 TEST(NbodyOrbits, ThePythagoreanBodiesMeetWhenTheyAreKnownTo) {
   const Bodies start = made("pythagorean");
   for (const Body& b : start) EXPECT_EQ(std::abs(b.vx) + std::abs(b.vy) + std::abs(b.vz), 0);
@@ -108,9 +108,9 @@ TEST(NbodyOrbits, ThePythagoreanBodiesMeetWhenTheyAreKnownTo) {
   EXPECT_NEAR(closest.distance, 4e-4, 1e-4);
 }
 
-// The mean elements of 1800 to 2050 by E. M. Standish (Explanatory Supplement, table 5.8.1), ecliptic of J2000. Those
-// of one moment differ, by what the other planets' pull and the Sun's motion about the barycentre make: in the
-// semi-major axis by some times Jupiter's mass (0.001) where that is slow, so up to two in a hundred for the outermost.
+// The mean elements of 1800 to 2050 by E. M. Standish (Explanatory Supplement, table 5.8.1), ecliptic of J2000. The
+// elements of one moment differ by the perturbations of the other planets and of the Sun's motion about the
+// barycentre: for slow planets by several times Jupiter's mass (0.001), up to 2 % in the outermost semi-major axis.
 TEST(NbodyOrbits, TheOuterPlanetsHaveTheirElements) {
   struct Known {
     double semi_major, eccentricity, inclination, years;

@@ -1,4 +1,4 @@
-/// The number that stands for the exact state of the bodies.
+/// The checksum of the exact state of the bodies.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -38,7 +38,7 @@ NbodySimulation moved(const Bodies& bodies, std::string_view precision, std::int
   return simulation;
 }
 
-/// The formula of nbody_hash.cl once more, word by word, of what lies in the buffers.
+/// The formula of nbody_hash.cl on the host, for each word of the buffers.
 template <class Real>
 StateHash expected_hash(const NbodySimulation& simulation) {
   const std::size_t n = simulation.bodies();
@@ -119,7 +119,7 @@ TEST(NbodyStateHash, TellsAUnitInTheLastPlaceOfAnyNumber) {
 TEST(NbodyStateHash, TellsWhatMixedPrecisionAddsToAFloat) {
   const Bodies bodies = plummer(300);
   Bodies other = bodies;
-  other[299].vy += std::ldexp(std::abs(other[299].vy), -40);  // far below a float's last place
+  other[299].vy += std::ldexp(std::abs(other[299].vy), -40);  // far below a float's last bit
   EXPECT_EQ(hash_of(other), hash_of(bodies));
   EXPECT_NE(hash_of(other, Precision::mixed), hash_of(bodies, Precision::mixed));
 }

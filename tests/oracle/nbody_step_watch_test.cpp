@@ -1,4 +1,4 @@
-/// A fixed time step that is too long for an encounter is told, where and when it happens, and once.
+/// A fixed time step that is too long for an encounter is reported once, with the place and the time.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -14,7 +14,7 @@ using namespace orrery;
 
 namespace {
 
-/// The rows in which something was told, of a run by leapfrog without softening that is looked at every ten steps.
+/// The rows with a report, of a leapfrog run without softening that is diagnosed every ten steps.
 std::vector<NbodyDiagnostics> told_of(const Bodies& bodies, double dt, double until) {
   const DeviceInfo& info = bench().device.info();
   NbodySettings settings;
@@ -57,7 +57,7 @@ TEST(NbodyStepWatch, ThePythagoreanEncountersAreToldWhereTheStepIsTooLong) {
   EXPECT_NEAR(15.7 + closest.front().time, 15.83, 0.01);
 }
 
-// Two that fall from rest, 2 apart, masses 1: the first to be hit is so in the time of free fall.
+// Two bodies of mass 1 fall from rest at distance 2: the first contact is at the free-fall time.
 TEST(NbodyStepWatch, TheFreeFallTimeIsThatOntoTheOtherMass) {
   const Bodies pair = {{1, -1, 0, 0, 0, 0, 0}, {1e-9, 1, 0, 0, 0, 0, 0}};
   NbodySettings settings;

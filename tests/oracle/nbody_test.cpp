@@ -1,4 +1,4 @@
-/// The n-body kernels against a plain all-pairs step in double, and against what gravity conserves.
+/// The n-body kernels against a plain all-pairs step in double, and against the conserved quantities of gravity.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -120,16 +120,16 @@ Bodies plummer(std::size_t count) { return make_bodies("plummer", static_cast<st
 
 bool has_double() { return bench().device.info().fp64; }
 
-/// What one step may be off by: rounding of the inputs, and of a sum of N terms that grows like √N.
+/// Error bound of one step: rounding of the inputs, and of a sum of N terms, which grows like √N.
 double step_tolerance(Precision precision, std::size_t bodies) {
   const double unit = precision == Precision::double_ ? 0x1p-53 : 0x1p-24;
-  constexpr double largest_coordinate = 64;  // of a few thousand Plummer bodies without a cut-off
+  constexpr double largest_coordinate = 64;  // for a few thousand Plummer bodies without a cut-off
   return unit * (largest_coordinate + 16 * std::sqrt(static_cast<double>(bodies)));
 }
 
 }  // namespace
 
-// Sums over pairs of bodies, where a device gathers otherwise: blocks, parts and the last ones' gaps.
+// Sums over pairs of bodies instead of gathering: blocks, parts, and gaps in the last ones.
 TEST(NbodyPairs, AgreeWithThePlainLoop) {
   constexpr double dt = 0.01, softening = 0.05;
   for (const Precision precision : {Precision::single, Precision::double_})
@@ -145,7 +145,7 @@ TEST(NbodyPairs, AgreeWithThePlainLoop) {
       double potential = 0;
       const std::vector<Field> field = field_of(expected, softening);
       for (std::size_t i = 0; i < count; ++i) potential += expected[i].mass * field[i].potential / 2;
-      // A body's own potential, m/ε, comes from ε² in the sum, and is removed from it: each of both is rounded.
+      // A body's own potential, m/ε, enters the sum and is subtracted again: both operations round.
       const double unit = precision == Precision::double_ ? 0x1p-53 : 0x1p-24, mass = 1 / static_cast<double>(count);
       EXPECT_NEAR(diagnosed(simulation).potential, potential,
                   static_cast<double>(count) * (0x1p-24 * std::abs(potential) + 2 * unit * mass * mass / softening));
@@ -203,7 +203,7 @@ TEST(NbodyField, CoincidentBodiesWithoutSofteningStayFinite) {
   const Bodies bodies{{1, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0, 0}};
   NbodySimulation simulation = simulation_of(bodies, {});
   const Bodies got = after(simulation, {1, 0.5, 0});
-  // Two pull from distance 1 with mass 2; each of the pair is pulled by the third alone.
+  // Two coincident bodies with total mass 2 pull from distance 1; only the third body pulls each of them.
   EXPECT_NEAR(got[2].x, 1 - 0.5 * 0.5 * 2 / 2, 1e-6);
   EXPECT_NEAR(got[0].x, 0.5 * 0.5 * 1 / 2, 1e-6);
   EXPECT_EQ(diagnosed(simulation).broken, 0);
@@ -255,7 +255,7 @@ TEST(NbodyBurst, AnySlicesGiveTheSameBits) {
     bench().queue.finish();
   }
   bench().queue.finish();
-  // A GPU is not filled by so few bodies, so that only its launches are cut from each other.
+  // These bodies do not fill a GPU, so that slices are cut only between its launches.
   EXPECT_GT(slices, bench().device.info().device_class == DeviceClass::cpu ? 10 : 4);
   EXPECT_EQ(cut.burst_progress(), 1);
   EXPECT_EQ(bodies_of(bench().device, bench().queue, cut), expected);
@@ -265,7 +265,7 @@ TEST(NbodyConservation, MomentumStaysAtZero) {
   NbodySimulation simulation = simulation_of(plummer(2000), {});
   run_burst(simulation, bench().queue, {50, 0.01, 0.05});
   const NbodyDiagnostics end = diagnosed(simulation);
-  // Each kick rounds each body's momentum m·v by half a unit of its place, at random; v stays below 4.
+  // Each kick rounds each body's momentum m·v by half a unit in the last place, at random; v stays below 4.
   const double kicks = 100, bodies = 2000;
   const double tolerance = 8 * std::sqrt(kicks * bodies) * (4 * 0x1p-24) / bodies;
   for (const double component : end.momentum) EXPECT_NEAR(component, 0, tolerance);
@@ -288,7 +288,7 @@ TEST(NbodyConservation, LeapfrogKeepsEnergyToSecondOrder) {
   EXPECT_LT(coarse / fine, 5.5);
 }
 
-// The papers' reason for more stages: at the same number of force evaluations the error is smaller.
+// More stages give a smaller error for the same number of force evaluations, as the papers state.
 TEST(NbodyConservation, PefrlAndSixthOrderKeepEnergyBetterThanYoshida4AtTheSameCost) {
   if (!has_double()) GTEST_SKIP() << "no fp64";
   constexpr std::int64_t evaluations = 84 * 4;
@@ -344,7 +344,7 @@ TEST(NbodyDiagnostics, AreThoseOfTheBodies) {
   EXPECT_EQ(got.broken, 0);
 }
 
-// Two-float sums, as a device without doubles makes them, against the sums in double of one that has them.
+// Two-float sums, used by devices without doubles, against sums in double.
 TEST(NbodyDiagnostics, KeepTheirDigitsWithoutDoubles) {
   if (!has_double()) GTEST_SKIP() << "no fp64 to compare with";
   NbodySimulation simulation = simulation_of(make_bodies("plummer", 5000, 0, 9), {});
@@ -354,7 +354,7 @@ TEST(NbodyDiagnostics, KeepTheirDigitsWithoutDoubles) {
   publisher.diagnose(bench().queue, simulation);
   bench().queue.finish();
   const NbodyDiagnostics got = publisher.diagnostics();
-  constexpr double digits = 1e-10;  // 5000 additions, each off by some 2^-46
+  constexpr double digits = 1e-10;  // 5000 additions, each with an error of about 2^-46
   EXPECT_NEAR(got.kinetic, expected.kinetic, digits);
   EXPECT_NEAR(got.potential, expected.potential, digits);
   EXPECT_NEAR(got.angular_momentum[1], expected.angular_momentum[1], digits);

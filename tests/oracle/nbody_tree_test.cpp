@@ -1,4 +1,4 @@
-/// The field of the tree against sums over all bodies in long double, also where bodies lie as no tree likes them.
+/// The field of the tree against sums over all bodies in long double, also for unfavourable distributions of bodies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ Bodies placed(std::size_t count, Placing place) {
   return bodies;
 }
 
-// Masses differ by a factor of four: equal ones would hide that a wrong one is taken.
+// Masses differ by a factor of four: equal ones would hide mix-ups.
 double mass(std::size_t i) { return 1e-3 * (1 + 0.5 * static_cast<double>(i % 7)); }
 
 Body in_cube(std::mt19937_64& r, std::size_t i) { return {mass(i), uniform(r), uniform(r), uniform(r), 0, 0, 0}; }
@@ -122,10 +122,10 @@ TrueField field_at(const Bodies& bodies, std::size_t i, long double softening) {
 }
 
 struct Errors {
-  std::vector<double> pull, potential;  // relative, of some bodies
+  std::vector<double> pull, potential;  // relative errors of some bodies
 };
 
-// Compares the field that the simulation stores; `bodies` are where it has them.
+// Errors of the stored field; `bodies` must be at the simulation's positions.
 Errors errors_of(const Bodies& bodies, const NbodySimulation& simulation, const NbodySettings& settings,
                  std::size_t most = 400) {
   const auto found = bench().queue.read_blocking<cl_float4>(simulation.buffers().accelerations, bodies.size());
@@ -154,7 +154,7 @@ Errors errors_of(const Bodies& bodies, const NbodySettings& settings) {
 
 struct Case {
   const char* name;
-  Placing place;  // or nothing: the program's initial condition of this name
+  Placing place;  // empty: the program's initial condition of this name
   std::size_t bodies;
   double softening;
 };
@@ -164,7 +164,7 @@ class TreeForces : public testing::TestWithParam<Case> {};
 
 }  // namespace
 
-// A sample of 400 has its 99th percentile within a third of the true one.
+// The 99th percentile of a sample of 400 is within a third of the true one.
 TEST_P(TreeForces, KeepTheErrorThatWasAskedFor) {
   const Case& c = GetParam();
   const auto count = static_cast<std::int64_t>(c.bodies);
@@ -174,7 +174,7 @@ TEST_P(TreeForces, KeepTheErrorThatWasAskedFor) {
     settings.softening = c.softening;
     const Errors errors = errors_of(bodies, settings);
     EXPECT_LT(quantile(errors.pull, 0.99), 1.33 * error);
-    EXPECT_LT(quantile(errors.potential, 0.99), error);  // falls off more slowly than the pull of what is left out
+    EXPECT_LT(quantile(errors.potential, 0.99), error);  // neglected moments weigh less here
   }
 }
 
@@ -246,7 +246,7 @@ TEST(Tree, LeavesMassesInOnePointFinite) {
     }
 }
 
-// The work-group, the burst and the slices decide nothing.
+// The bits depend neither on the work-group nor on bursts and slices.
 TEST(Tree, GivesTheSameBitsHoweverItIsComputed) {
   Bodies bodies = make_bodies("galaxies", 5000, 0, 3);
   bodies.front().x = 1e9;
@@ -268,7 +268,7 @@ TEST(Tree, GivesTheSameBitsHoweverItIsComputed) {
   }
 }
 
-// With the time step and the softening that the program suggests.
+// Uses the suggested time step and softening.
 TEST(Tree, KeepsEnergyAsAllPairsDo) {
   struct Run {
     const char* initial;
@@ -297,7 +297,7 @@ TEST(Tree, KeepsEnergyAsAllPairsDo) {
   }
 }
 
-// The energy that is told with it: a sample of 64 bodies knows its error to the deviation that it tells.
+// The reported error of the energy: a sample of 64 bodies estimates it within the reported deviation.
 TEST(Tree, TellsTheErrorOfItsPotentialEnergy) {
   const Bodies bodies = as_floats(placed(6007, in_cube));
   NbodySettings settings = tree_settings(1e-2);
@@ -319,7 +319,7 @@ TEST(Tree, TellsTheErrorOfItsPotentialEnergy) {
   EXPECT_LT(std::abs(check.error), 1e-3);
 }
 
-// All of a few bodies are summed: then the error is exact.
+// With few bodies all of them are summed, and the error is exact.
 TEST(PotentialCheck, FindsTheErrorOfAFew) {
   const Bodies bodies = placed(200, in_cube);
   for (const double softening : {0.0, 0.05})
@@ -341,7 +341,7 @@ TEST(Tree, RefusesDoublePrecision) {
   EXPECT_THROW(simulation_of(placed(10, in_cube), settings), Error);
 }
 
-// The bodies fill no group, and in the end no leaf.
+// The bodies fill neither the last group nor the last leaf.
 TEST(Tree, KeepsItsErrorWithAnyLeafGroupAndList) {
   const Bodies bodies = as_floats(make_bodies("plummer", 2311, 0, 3));
   for (const char* shape : {"leaf 16, group 32, list 64", "leaf 16, group 256, list 512", "leaf 64, group 64, list 64",
@@ -354,7 +354,7 @@ TEST(Tree, KeepsItsErrorWithAnyLeafGroupAndList) {
   }
 }
 
-// What follows one another there changes neither the tree nor the order of sums. On a GPU more lanes do not, either.
+// List length and unrolling change neither the tree nor the order of sums; on a GPU, neither does the number of lanes.
 TEST(Tree, HasTheSameBitsForAnyListAndUnrolling) {
   const bool gpu = bench().device.info().device_class == DeviceClass::gpu;
   std::vector<Bodies> ends;
@@ -376,8 +376,8 @@ TEST(Tree, RefusesShapesThatDoNotFit) {
   }
 }
 
-// From an accuracy whose errors are told wrongly, eight times too small or too large, it finds back; without that they
-// would stay so.
+// The accuracy recovers from remembered errors that are eight times too small or too large; without the adjustment
+// they would stay wrong.
 TEST(Tree, HoldsItsErrorWhileBodiesMove) {
   for (const double wrong : {4e-3, 2e-5}) {
     NbodySettings settings = tree_settings(1e-3);
@@ -393,7 +393,7 @@ TEST(Tree, HoldsItsErrorWhileBodiesMove) {
   }
 }
 
-// The accuracy changes at fixed steps, not where bursts end.
+// The accuracy changes at fixed steps, not at the ends of bursts.
 TEST(Tree, HasTheSameBitsForAnyBurstWhileItsErrorIsHeld) {
   for (const char* integrator : {"leapfrog", "yoshida4", "pefrl"}) {
     std::vector<Bodies> ends;
@@ -427,7 +427,7 @@ Moment moment_of(const NbodySimulation& simulation) {
   return {download.bodies(), download.clock(), parse_tree_memory(text_of(download.tree()), "tree-memory")};
 }
 
-// The first accuracy is one that has to change at once.
+// A simulation whose first accuracy has to change at once.
 NbodySimulation begun_wrongly(const NbodySettings& settings) {
   NbodySimulation simulation = simulation_of(make_bodies("plummer", 3000, 0, 5), settings);
   TreeAccuracy accuracy = tree_accuracy(settings);
@@ -449,7 +449,7 @@ struct Interrupted {
 
 }  // namespace
 
-// After 17 steps of leapfrog the accuracy has just changed, and the present field belongs to the one before.
+// After 17 steps of leapfrog the accuracy has just changed, and the present field has the previous one.
 TEST(Tree, GoesOnFromWhatItRemembersWithTheSameBits) {
   for (const Interrupted& run :
        {Interrupted{"leapfrog", 17}, Interrupted{"leapfrog", 25}, Interrupted{"yoshida4", 17}}) {
@@ -474,7 +474,7 @@ TEST(Tree, GoesOnFromWhatItRemembersWithTheSameBits) {
   }
 }
 
-// The potential, which a pause asks for, is summed with the field once more.
+// A pause asks for the potential, which is summed together with the field once more.
 TEST(Tree, HasTheSameBitsWhereTheFieldIsEvaluatedAgain) {
   const NbodySettings settings = tree_settings(3e-3);
   NbodySimulation whole = begun_wrongly(settings), paused = begun_wrongly(settings);

@@ -1,6 +1,6 @@
-/// Orbits of a few bodies in double, by a method that has nothing in common with the program's: Dormand & Prince's
-/// embedded Runge-Kutta pair of orders 5 and 4 (J. Comp. Appl. Math. 6, 19, 1980), with steps as long as `tolerance`
-/// allows. Bare gravity, G = 1.
+/// Orbits of a few bodies in double, by a method unrelated to the program's: Dormand & Prince's embedded Runge-Kutta
+/// pair of orders 5 and 4 (J. Comp. Appl. Math. 6, 19, 1980), with the step size controlled by `tolerance`. No
+/// softening, G = 1.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +31,7 @@ inline Phase rates(const Phase& y, const Bodies& bodies) {
   return dy;
 }
 
-/// The bodies at `time`; `seen` is told every step on the way.
+/// The bodies at `time`; `seen` is called for every step on the way.
 inline Bodies orbit(Bodies bodies, double time, double tolerance = 1e-13,
                     const std::function<void(double, const Bodies&)>& seen = {}) {
   constexpr std::array<std::array<double, 6>, 6> a{

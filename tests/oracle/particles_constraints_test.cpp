@@ -1,4 +1,4 @@
-/// Distances that are kept, and descents: against closed forms and conserved quantities.
+/// Constraints and minimisation against closed forms and conserved quantities.
 #include <gtest/gtest.h>
 
 #include <numbers>
@@ -11,8 +11,8 @@ using namespace orrery::particles;
 
 namespace {
 
-/// Rigid water: masses 16, 1, 1; legs 1, base 1.6. `extra`: one constraint more, to a fourth particle, so that no
-/// molecule is a triangle.
+/// Rigid water: masses 16, 1, 1; legs 1, base 1.6. `extra`: a constraint to a fourth particle, so that no molecule is a
+/// triangle.
 World water(std::size_t molecules, bool extra) {
   const std::size_t each = extra ? 4 : 3;
   World world = empty_world(each * molecules);
@@ -82,7 +82,7 @@ World rigid_liquid(std::size_t atoms, double charge) {
   return world;
 }
 
-/// dE/dr of Lennard and Jones's law and of Yukawa's, as the ready-made ones have them.
+/// dE/dr of the ready-made Lennard-Jones and Yukawa laws.
 double slope_of(const World& world, std::size_t i, std::size_t j, double r) {
   const double s6 = std::pow(r, -6), kappa = 1, q = world.particles.charge[i] * world.particles.charge[j];
   return -24 * (2 * s6 * s6 - s6) / r - q * std::exp(-kappa * r) * (1 / r + kappa) / r;
@@ -93,7 +93,7 @@ double molecular_pressure(const World& world, std::size_t atoms, const Snapshot&
   World present = world;
   present.particles.position = now.position;
   const std::size_t molecules = now.position.size() / atoms;
-  std::vector<Vector> arms(now.position.size());  // from a molecule's first atom
+  std::vector<Vector> arms(now.position.size());  // relative to the molecule's first atom
   std::vector<Vector> centres(molecules);
   double sum = 0;
   for (std::size_t m = 0; m < molecules; ++m) {
@@ -127,8 +127,7 @@ double molecular_pressure(const World& world, std::size_t atoms, const Snapshot&
 
 }  // namespace
 
-// Free molecules: by SETTLE alone, and with a fourth particle by SHAKE. Nothing acts on them, so that their energy
-// stays.
+// Free molecules, whose energy is constant: by SETTLE alone, and with a fourth particle by SHAKE.
 TEST(ParticleConstraints, KeepDistancesAndEnergy) {
   for (const bool extra : {false, true})
     for (const Precision precision : {Precision::single, Precision::mixed}) {
@@ -156,10 +155,10 @@ TEST(ParticleConstraints, GiveRigidMoleculesTheMolecularPressure) {
         const Observables o = observe_blocking(engine, bench().queue);
         const World& world = engine.world();
         const double expected = molecular_pressure(world, atoms, engine.snapshot_blocking(bench().queue));
-        const double ideal = 2 * o.kinetic / (3 * world.box.volume());  // what all parts of the sum are about
+        const double ideal = 2 * o.kinetic / (3 * world.box.volume());  // all parts of the sum are of this size
         ASSERT_TRUE(o.pressure.has_value());
         EXPECT_NEAR(*o.pressure, expected, (precision == Precision::single ? 2e-3 : 1e-4) * ideal) << atoms << charge;
-        EXPECT_GT(std::abs(*o.pressure - ideal), 0.05 * ideal);  // which is not that of all atoms
+        EXPECT_GT(std::abs(*o.pressure - ideal), 0.05 * ideal);  // differs from the pressure of the atoms
       }
 }
 
@@ -175,7 +174,7 @@ TEST(ParticleConstraints, GiveAGasOfRotorsTheIdealPressure) {
     run_burst(engine, bench().queue, {60, true});
     mean += *observe_blocking(engine, bench().queue).pressure / 64;
   }
-  // e^(−1.2) of a velocity is left from one sample to the next; of its square 0.09.
+  // From one sample to the next, the correlation of velocities is e^(−1.2), that of their squares 0.09.
   const double ideal = 64 * 1.5 / world.box.volume(), error = std::sqrt(2 / (3 * 64 * 64.0) * 1.2);
   EXPECT_NEAR(mean / ideal, 1, 4 * error);
 }
@@ -198,7 +197,7 @@ TEST(ParticleConstraints, SwingAPendulum) {
   EXPECT_EQ(now.position[0], Vector{});
 }
 
-// Kinetic energy is shared by what the constraints leave: (9 − 3)/2 kT for each molecule.
+// Equipartition over the unconstrained degrees of freedom: (9 − 3)/2 kT for each molecule.
 TEST(ParticleConstraints, LangevinHeatsOnlyWhatMoves) {
   World world = water(343, false);
   world.ensemble = {.thermostat = Thermostat::langevin, .dt = 0.02, .temperature = 1.5, .friction = 2};
@@ -217,7 +216,7 @@ TEST(ParticleMinimize, SaysThatParticlesOverlapAndPushesThemApart) {
   world.particles.position[5] = world.particles.position[6];
   world.particles.position[100] = world.particles.position[101];
   world.particles.position[100][0] += 0.05;
-  world.pairs.front().switch_from = 2;  // else energy jumps where a pair meets the cutoff
+  world.pairs.front().switch_from = 2;  // otherwise energy jumps when a pair crosses the cutoff
   Engine engine(bench().programs, world, ForceVariant{});
   const Minimized m = engine.minimize(bench().queue, 1, 2000);
   EXPECT_EQ(m.overlapping, 2u);
@@ -227,7 +226,7 @@ TEST(ParticleMinimize, SaysThatParticlesOverlapAndPushesThemApart) {
   EXPECT_LT(m.after, m.before);
 }
 
-// Two particles come to rest at the minimum of Lennard and Jones, 2^(1/6) apart.
+// Two particles come to rest at the Lennard-Jones minimum, 2^(1/6) apart.
 TEST(ParticleMinimize, FindsTheMinimum) {
   World world = empty_world(2);
   world.particles.position[1] = {1.5, 0.2, 0};
@@ -253,5 +252,5 @@ TEST(ParticleThermostat, BerendsenReachesItsTemperature) {
     run_burst(engine, bench().queue, {25, true});
     mean += observe_blocking(engine, bench().queue).temperature / 10;
   }
-  EXPECT_NEAR(mean, 1.2, 0.06);  // it is not canonical: its own fluctuations are below √(2/3N)
+  EXPECT_NEAR(mean, 1.2, 0.06);  // not canonical: the fluctuations are below √(2/3N)
 }

@@ -11,7 +11,7 @@ using namespace orrery::particles;
 
 namespace {
 
-/// Lennard-Jones, cut off, in double; those that `excluded` names are left out.
+/// Lennard-Jones forces with a cutoff, in double, without the excluded pairs.
 std::vector<Vector> plain_forces(const World& world, double* energy = nullptr) {
   std::vector<Vector> forces(world.particles.size(), Vector{});
   const double cutoff2 = world.pairs.front().cutoff * world.pairs.front().cutoff;
@@ -33,12 +33,12 @@ std::vector<Vector> plain_forces(const World& world, double* energy = nullptr) {
   return forces;
 }
 
-/// The force on one of the particles, as in plain_forces, and what rounding may make of it.
+/// The force on one particle, as in plain_forces, and a bound of its rounding error.
 struct PlainForce {
   Vector force{};
-  double sizes = 0;   // of its parts
-  double slopes = 0;  // by how much they change with a distance
-  /// Places are rounded to so many bits of the box's side; sums of a few dozens and whole numbers of 2⁻³² follow.
+  double sizes = 0;   // sum of the sizes of its parts
+  double slopes = 0;  // sum of the derivatives by distance
+  /// Positions are rounded to `bits` bits of the box's side; the sums have a few dozen terms and integers of 2⁻³².
   double rounding(const World& world, int bits) const {
     const auto& l = *world.box.lengths;
     return std::ldexp(4 * slopes * std::max({l[0], l[1], l[2]}) + 32 * sizes, -bits) + 1e-7;
@@ -61,15 +61,15 @@ PlainForce plain_force(const World& world, std::size_t i) {
   return result;
 }
 
-/// In a box of random sides, each at least twice the cutoff of 2.5 and a little: a lattice in disorder, of which the
-/// first n places are taken in a random order.
+/// n particles at random sites of a disordered lattice, in a box of random sides, each a little more than twice the
+/// cutoff of 2.5 or longer.
 World in_random_box(std::size_t n, std::uint64_t seed) {
   World world = empty_world(n);
   Random random(seed);
   const double volume = std::max(static_cast<double>(n) / 0.6, 5.1 * 5.1 * 5.1);
   Vector sides{}, steps{};
   std::size_t each[3];
-  const double x = random.uniform(0, 1), y = random.uniform(0, 1);  // shares of what the box may be stretched by
+  const double x = random.uniform(0, 1), y = random.uniform(0, 1);  // shares of the box's possible stretching
   const double most = std::log(volume / (5.1 * 5.1 * 5.1));
   sides = {5.1 * std::exp(most * x * y), 5.1 * std::exp(most * x * (1 - y)), 5.1 * std::exp(most * (1 - x))};
   world.box.lengths = sides;
@@ -114,7 +114,7 @@ std::vector<Vector> forces_of(const World& world, const ForceVariant& variant) {
 
 }  // namespace
 
-// A float's place in a box is off by up to 2⁻²⁴ of it, and the steepest pair's force by so much times its slope.
+// Rounding a position to a float changes it by up to 2⁻²⁴ of the box, and a force by that times the steepest slope.
 TEST(ParticleForces, AreThoseOfAllPairsWithinTheCutoff) {
   for (const std::size_t n : {1, 2, 31, 33, 200, 501, 1501}) {
     const World world = fluid(n, 0.7, 0.15, n);
@@ -132,8 +132,8 @@ TEST(ParticleForces, AreThoseOfAllPairsWithinTheCutoff) {
   }
 }
 
-// A sample of the particles, of all where there are few: boxes of any proportions, blocks that are full, nearly empty,
-// or more than a launch takes.
+// Compares a sample of the particles (all of a few) in boxes of any proportions, with full blocks, nearly empty blocks,
+// and more blocks than fit a launch.
 TEST(ParticleForces, AreThoseOfAllPairsInBoxesOfAnyShape) {
   constexpr std::size_t looked_at = 600;
   for (const std::size_t n : {1, 2, 31, 32, 33, 63, 1000, 4097, 100'000})
@@ -148,7 +148,7 @@ TEST(ParticleForces, AreThoseOfAllPairsInBoxesOfAnyShape) {
     }
 }
 
-// From one work-item to as many as any compiled kernel takes.
+// Groups of one work-item to the most that every compiled kernel allows.
 TEST(ParticleForces, DoNotDependOnTheSizeOfTheWorkGroup) {
   for (const std::size_t n : {1, 33, 63}) {
     const World world = in_random_box(n, 3);
@@ -163,11 +163,11 @@ TEST(ParticleForces, DoNotDependOnTheSizeOfTheWorkGroup) {
   }
 }
 
-// A processor's lanes, a GPU's items that share a block, groups of any size.
+// Lanes of a CPU, work-items of a GPU that share a block, groups of any size.
 TEST(ParticleForces, DependNeitherOnTheWorkGroupNorOnWhoSharesABlock) {
   const World world = fluid(501, 0.7, 0.15);
   const auto expected = forces_of(world, {.lanes = 1, .split = 1});
-  const double rounding = 1e-4 * largest(expected);  // of 2⁻²⁴: sums over 32 neighbours are made in another order
+  const double rounding = 1e-4 * largest(expected);  // sums over 32 neighbours, each to 2⁻²⁴, in another order
   for (const ForceVariant& variant : {ForceVariant{.work_group = 1, .lanes = 1},
                                       {.work_group = 7, .lanes = 1},
                                       {.work_group = 96, .lanes = 1},
@@ -183,7 +183,7 @@ TEST(ParticleForces, DependNeitherOnTheWorkGroupNorOnWhoSharesABlock) {
   EXPECT_EQ(forces_of(world, {.work_group = 128, .lanes = 1, .split = 4}), expected);
 }
 
-// Whole numbers: what one particle gets another loses, to the last bit of each tile's sum.
+// Forces are summed as integers: action and reaction cancel to the last bit.
 TEST(ParticleForces, CancelAltogether) {
   const auto forces = forces_of(fluid(1501, 0.8, 0.15), {});
   Vector sum{};
@@ -216,7 +216,7 @@ TEST(ParticleForces, ReachEverybodyWithoutACutoff) {
   }
 }
 
-// Open space, where the curve goes through the particles' own bounds; one of them far away from all others.
+// In open space, the curve fills the bounds of the particles; one particle is far away from all others.
 TEST(ParticleForces, AreListedInOpenSpace) {
   World world = fluid(400, 0.7, 0.15);
   world.box.lengths.reset();

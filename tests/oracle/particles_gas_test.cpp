@@ -1,4 +1,4 @@
-/// A gas without forces, drawn on the device, against the distribution that it is drawn from.
+/// A gas without forces, drawn on the device, against its distribution.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,13 +39,13 @@ World gas(std::size_t count) {
 
 double length2(const Vector& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; }
 
-/// Of Maxwell and Boltzmann's distribution, the probability of a speed below v.
+/// The probability of a speed below v in the Maxwell-Boltzmann distribution.
 double probability_below(double v) {
   const double x = v / std::sqrt(2 * temperature / mass);
   return std::erf(x) - 2 / std::sqrt(std::numbers::pi) * x * std::exp(-x * x);
 }
 
-/// Kolmogorov and Smirnov's: √n times the largest distance of two distributions. Above 1.95 in one draw of 1000.
+/// The Kolmogorov-Smirnov statistic: √n times the largest distance of two distributions. One draw in 1000 exceeds 1.95.
 double kolmogorov(std::vector<double> values, const auto& probability_below_value) {
   std::ranges::sort(values);
   const auto n = static_cast<double>(values.size());
@@ -68,7 +68,7 @@ class Gas : public testing::Test {
 TEST_F(Gas, TheMeanKineticEnergyIsThreeHalvesOfTheTemperature) {
   double kinetic = 0;
   for (const Vector& v : maxwell_velocities(programs, gas(molecules), temperature)) kinetic += mass / 2 * length2(v);
-  // Three times the (3/2)/√N that it is to be within; a standard error is √(3/2)/√N.
+  // The tolerance is three times (3/2)/√N; a standard error is √(3/2)/√N.
   EXPECT_NEAR(kinetic / molecules / temperature, 1.5, 3 * 1.5 / std::sqrt(static_cast<double>(molecules)));
 }
 
@@ -84,12 +84,12 @@ TEST_F(Gas, SpeedsAreThoseOfMaxwellAndBoltzmann) {
     const double expected = molecules * (upper - probability_below(static_cast<double>(bin) * width));
     chi2 += (counts[bin] - expected) * (counts[bin] - expected) / expected;
   }
-  // χ² of 40 degrees of freedom: 40 ± √80; a draw in 10⁷ is beyond five of those.
+  // χ² of 40 degrees of freedom: 40 ± √80; one draw in 10⁷ deviates by more than five of these.
   EXPECT_NEAR(chi2, bins, 5 * std::sqrt(2.0 * bins));
 }
 
-// On the host as on the device: components are normal, speeds are Maxwell's, the gas stands still as a whole, and its
-// kinetic energy scatters from seed to seed by √(f/2) kT, as that of a draw that nobody has scaled does.
+// On the host and on the device, components are normal, speeds are Maxwell's, the total momentum is 0, and the kinetic
+// energy scatters from seed to seed by √(f/2) kT, because it is not rescaled.
 TEST_F(Gas, TenSeedsAreDrawnFromMaxwellAndBoltzmannsDistribution) {
   constexpr std::size_t count = 20'000;
   const double spread = std::sqrt(temperature / mass);
@@ -121,14 +121,14 @@ TEST_F(Gas, TenSeedsAreDrawnFromMaxwellAndBoltzmannsDistribution) {
       EXPECT_LT(std::abs(deviation) * temperature, kinetic_scatter(freedom, temperature, 5));
       scatter += deviation * deviation / (freedom / 2);
     }
-    // χ² of ten: in 1.5 … 29.6 but for one draw of 1000 at either end.
+    // χ² of ten degrees of freedom: one draw in 1000 is below 1.5, one above 29.6.
     EXPECT_GT(scatter, 1.5);
     EXPECT_LT(scatter, 29.6);
   }
 }
 
-// The bound is that of χ² also where there are few degrees of freedom, whose distribution is not symmetric: of 20,000
-// draws 0.13 % are more than three standard errors above.
+// The bound follows the asymmetric χ² distribution of few degrees of freedom: of 20,000 draws 0.13 % exceed a bound of
+// three standard errors.
 TEST(ParticleKinetic, ScattersAsChiSquaredDoes) {
   Random random(9);
   for (const std::size_t freedom : {9, 60}) {
@@ -174,5 +174,5 @@ TEST_F(Gas, TheEngineMeasuresWhatWasDrawn) {
     distance = std::max(distance, std::abs(share - expected) / std::sqrt(expected / 100'000 + 1e-12));
   }
   EXPECT_NEAR(all, 1, 1e-3);
-  EXPECT_LT(distance, 6);  // standard errors, of the worst of some hundred bins
+  EXPECT_LT(distance, 6);  // standard errors of the worst of several hundred bins
 }

@@ -1,4 +1,4 @@
-/// Laws that a person types: the ready-made ones are what the literature says, wrong ones are refused with their line.
+/// Typed laws: the ready-made ones match the literature, and wrong ones are refused with their line.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -19,7 +19,7 @@ World with_snippet(const std::string& snippet) {
   return world;
 }
 
-/// The message of the Error; empty when the law is accepted.
+/// The message of the Error; empty if the law is accepted.
 std::string refusal(const World& world) {
   try {
     make_law_kernels(bench().programs, world, {});
@@ -80,7 +80,7 @@ TEST(ParticleLaws, AreRefusedWhenTheDerivativeIsWrong) {
 }
 
 TEST(ParticleLaws, AnEnergyIsEnough) {
-  // In double, where the two differ by rounding alone.
+  // In double, the two differ by rounding only.
   const ForceVariant exact{.precision = Precision::double_};
   const auto forces = [&](const World& world) {
     return Engine(bench().programs, world, exact).forces_blocking(bench().queue);

@@ -11,7 +11,7 @@ using namespace orrery::particles;
 namespace {
 
 struct Mean {
-  double value = 0, error = 0;  ///< its standard error
+  double value = 0, error = 0;  ///< error: standard error of value
 };
 
 Mean mean_of(const std::vector<double>& blocks) {
@@ -47,7 +47,7 @@ Liquid simulated(double density) {
       run_burst(engine, queue, {25, true});
       const Observables o = observe_blocking(engine, queue);
       energy += o.energy_per_particle() / samples;
-      // The temperature is known: the kinetic part need not be sampled, and has the step's error in it.
+      // The known temperature replaces the sampled kinetic part, which contains the error of the time step.
       pressure += (*o.pressure - 2 * o.kinetic / (3 * world.box.volume()) + density * 0.85) / samples;
     }
     energies.push_back(energy);

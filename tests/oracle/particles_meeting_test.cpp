@@ -1,4 +1,4 @@
-/// Two particles at one place: pair laws have their limits, and those without one are named.
+/// Two particles at one place: pair laws take their limits, and an error names laws without a limit.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 constexpr double pi = std::numbers::pi, a = 0.75;
 
 struct Meeting {
-  std::string formula;  ///< of r, the parameters a = 0.75 and n = 2.5, and charges 2 and 3
+  std::string formula;  ///< depends on r, the parameters a = 0.75 and n = 2.5, and the charges 2 and 3
   double limit;
 };
 
@@ -136,7 +136,7 @@ World meeting() {
   return world;
 }
 
-/// Empty where all is finite.
+/// The message of the Error; empty if all forces are finite.
 std::string refusal(Engine& engine) {
   try {
     run_burst(engine, bench().queue, {0, true});
@@ -151,8 +151,8 @@ double energy_of(Engine& engine, std::size_t law = 0) {
   return observe_blocking(engine, bench().queue).energies.at(law).energy;
 }
 
-/// Calls `each(some, precision)` for all of them in each precision. A world has at most 8 pair laws. Mixed precision
-/// has the laws of single precision, of which 8 are enough.
+/// Calls `each(some, precision)` for all laws in each precision, 8 at a time, the most in a world. Mixed precision has
+/// the laws of single precision, so that 8 of them are enough.
 template <class T, class F>
 void in_portions(std::span<const T> all, F&& each) {
   const bool doubles = bench().device.info().fp64;

@@ -1,4 +1,4 @@
-/// Time steps of particles against what physics conserves and what statistical mechanics expects.
+/// Time steps of particles against conservation laws and statistical mechanics.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ using namespace orrery::particles;
 
 namespace {
 
-/// A liquid whose potential and its slope go smoothly to 0 at the cutoff.
+/// A liquid whose potential and slope vanish smoothly at the cutoff.
 World smooth_liquid(std::size_t particles) {
   World world = fluid(particles, 0.8, 0.1);
   world.pairs.front().switch_from = 2;
@@ -22,7 +22,7 @@ World smooth_liquid(std::size_t particles) {
   return world;
 }
 
-/// Among 512 particles, sixteen chains of eight: stairs in the planes of the lattice, bent by right angles.
+/// 512 particles with sixteen chains of eight: stairs in the planes of the lattice, bent by right angles.
 World polymer() {
   World world = smooth_liquid(512);
   Groups bonds{ready_group_law("fene"), {}, {}}, angles{ready_group_law("harmonic-angle"), {}, {}},
@@ -43,7 +43,7 @@ World polymer() {
   return world;
 }
 
-/// Of the energies per particle of a stretch of time 2: how far they are spread, and the slope of a straight line.
+/// Energies per particle during a time of 2: standard deviation, and slope of the fitted line.
 struct Drift {
   double spread = 0, slope = 0;
 };
@@ -73,12 +73,12 @@ Drift drift_of(World world, double dt) {
 
 }  // namespace
 
-// The energy of velocity Verlet oscillates with dt² and does not drift: four times less for half the step.
+// The energy of velocity Verlet does not drift but oscillates by O(dt²): a quarter for half the step.
 TEST(ParticleMotion, KeepsEnergyAndMomentum) {
   const Drift coarse = drift_of(smooth_liquid(512), 0.004), fine = drift_of(smooth_liquid(512), 0.002);
   EXPECT_GT(coarse.spread / fine.spread, 2.5);
   EXPECT_LT(coarse.spread / fine.spread, 6);
-  // What twenty values of that spread show of a slope by chance: spread/√Σt², three times.
+  // Three standard errors of the slope of twenty values with that spread: spread/√Σt².
   EXPECT_LT(std::abs(fine.slope), 3 * fine.spread / std::sqrt(6.65));
 }
 
@@ -92,10 +92,10 @@ TEST(ParticleMotion, IsTheSameForAnyCutIntoBursts) {
   double most = 0;
   for (std::size_t i = 0; i < 300; ++i)
     for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(a.position[i][k] - b.position[i][k]));
-  EXPECT_LT(most, 1e-4);  // an observed step's forces may be rounded otherwise
+  EXPECT_LT(most, 1e-4);  // forces of an observed step may be rounded differently
 }
 
-// Chains with bonds, angles and torsions in a solvent: what all laws have together stays, and only together.
+// Chains with bonds, angles and torsions in a solvent: only the total energy of all laws is conserved.
 TEST(ParticleMotion, KeepsTheEnergyOfAPolymer) {
   const Drift coarse = drift_of(polymer(), 0.004), fine = drift_of(polymer(), 0.002);
   EXPECT_GT(coarse.spread / fine.spread, 2.5);
@@ -103,7 +103,7 @@ TEST(ParticleMotion, KeepsTheEnergyOfAPolymer) {
   EXPECT_LT(std::abs(fine.slope), 3 * fine.spread / std::sqrt(6.65));
 }
 
-// A particle has half of a pair's energy and a like share of a group's: all of them have what is measured.
+// A particle has half of each pair's energy and an equal share of each group's: their sum is the measured energy.
 TEST(ParticleMotion, PublishesAllOfTheEnergy) {
   for (const bool fixed_atomics : {true, false}) {
     const World world = polymer();
@@ -124,7 +124,7 @@ TEST(ParticleMotion, PublishesAllOfTheEnergy) {
   }
 }
 
-// N independent oscillators: ⟨x²⟩ = kT/k and ⟨v²⟩ = kT/m, each known to √(2/3N) with N samples.
+// N independent oscillators: ⟨x²⟩ = kT/k and ⟨v²⟩ = kT/m, each with a relative standard error of √(2/3N).
 TEST(ParticleMotion, LangevinGivesTemperatureAndTheOscillatorsSpread) {
   constexpr std::size_t n = 4096;
   World world = empty_world(n);
@@ -153,7 +153,7 @@ TEST(ParticleMotion, LangevinGivesTemperatureAndTheOscillatorsSpread) {
     const double sigma = std::sqrt(2 / samples);
     EXPECT_NEAR(x2 / samples * 3 / 1.5, 1, 4 * sigma);  // BAOAB's positions are exact here
     EXPECT_NEAR(v2 / samples / 1.5, 1 - 3 * 0.1 * 0.1 / 4,
-                4 * sigma);  // velocities as after half a kick: 1 − (ω dt)²/4
+                4 * sigma);  // velocities are half a kick behind: 1 − (ω dt)²/4
   }
 }
 
@@ -166,7 +166,7 @@ TEST(ParticleMotion, DrawsTheSameNumbersForOneSeed) {
   EXPECT_EQ(first.snapshot_blocking(bench().queue), second.snapshot_blocking(bench().queue));
 }
 
-// Laws of another cutoff in the middle of a run: it goes on like one that begins there under them.
+// A new cutoff during a run gives the same result as a run that begins at that state with the new cutoff.
 TEST(ParticleMotion, GoesOnWhenTheCutoffChanges) {
   World world = smooth_liquid(300);
   Engine engine(bench().programs, world, {.precision = Precision::double_});
@@ -176,7 +176,7 @@ TEST(ParticleMotion, GoesOnWhenTheCutoffChanges) {
       world.pairs.clear();
     else if (!world.pairs.empty())
       world.pairs = {ready_pair_law("lennard-jones")};
-    else  // after a while without forces some lie on top of each other
+    else  // after a while without forces some particles overlap
       world.pairs = {{.name = "soft", .snippet = "energy += (2.5f - r) * (2.5f - r);\ndEdR -= 2 * (2.5f - r);\n"}};
     if (cutoff > 0) world.pairs.front().cutoff = cutoff;
     const Snapshot moment = engine.snapshot_blocking(bench().queue);
@@ -212,8 +212,8 @@ TEST(ParticleMotion, IsTheSameWithTheKernelThatIsNotNeededAtOnceAndWithoutIt) {
 
 namespace {
 
-/// Another engine that begins from what a state file holds of this one: the world as text, the clock, and the unit of
-/// the forces' sums.
+/// Another engine that continues from the contents of a state file: the world as text, the clock, and the unit of the
+/// forces' sums.
 Engine reopened(Engine& engine) {
   World world = engine.world();
   const Snapshot moment = engine.snapshot_blocking(bench().queue);
@@ -227,7 +227,7 @@ Engine reopened(Engine& engine) {
 
 }  // namespace
 
-// The seed and the step are all that random forces depend on: they go on, and do not begin again.
+// Random forces depend only on the seed and the step, so that they continue instead of repeating.
 TEST(ParticleMotion, GoesOnFromAFileWithTheSameRandomForces) {
   World oscillators = empty_world(200);
   Groups springs{{.name = "spring",
@@ -255,6 +255,7 @@ TEST(ParticleMotion, GoesOnFromAFileWithTheSameRandomForces) {
     double most = 0;
     for (std::size_t i = 0; i < a.position.size(); ++i)
       for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(a.position[i][k] - b.position[i][k]));
-    EXPECT_LT(most, 1e-5);  // lists made at another step add floats in another order; noise moves 0.07 in that time
+    EXPECT_LT(most, 1e-5);  // lists made at another step add floats in another order; the noise moves particles by 0.07
+                            // in that time
   }
 }

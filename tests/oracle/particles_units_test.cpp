@@ -69,7 +69,7 @@ double size_of(const auto& v) {
       std::hypot(static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])));
 }
 
-/// |a − b| / |b|, of the worst.
+/// The largest |a − b| / |b|.
 double relative_difference(const std::vector<Vector>& a, const std::vector<Wide>& b) {
   double most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -80,7 +80,7 @@ double relative_difference(const std::vector<Vector>& a, const std::vector<Wide>
   return most;
 }
 
-/// A Lennard-Jones liquid in units of that length, mass and energy, moved by a few steps.
+/// A Lennard-Jones liquid in the given units of length, mass and energy, after a few steps.
 World argon(double length, double mass, double energy) {
   World world = fluid(216, 0.8, 0.1);
   Random random(5);
@@ -107,7 +107,7 @@ constexpr Precision all_precisions[] = {Precision::single, Precision::mixed, Pre
 
 }  // namespace
 
-// From the Sun to the probe, whose force is 10⁻²⁴ of the largest.
+// All bodies from the Sun to the probe, whose force is 10⁻²⁴ of the largest.
 TEST(ParticleUnits, PlanetsFeelForcesInAstronomicalUnits) {
   const World world = planets();
   for (const Precision precision : all_precisions) {
@@ -118,7 +118,7 @@ TEST(ParticleUnits, PlanetsFeelForcesInAstronomicalUnits) {
   }
 }
 
-// The same steps of velocity Verlet in more than double: 110 years.
+// The same steps of velocity Verlet in extended precision, for 110 years.
 TEST(ParticleUnits, PlanetsMoveInDoubleToTheNinthDigit) {
   const World world = planets();
   constexpr std::int64_t steps = 2000;
@@ -144,7 +144,7 @@ TEST(ParticleUnits, PlanetsMoveInDoubleToTheNinthDigit) {
   EXPECT_LT(relative_difference(end.velocity, velocity), 1e-11);
 }
 
-// Argon in kilograms, metres and seconds, and a liquid of stars: the path is that in units of the law itself.
+// Argon in kilograms, metres and seconds, and a liquid of stars: the same path as in units of the law.
 TEST(ParticleUnits, ALiquidMovesAlikeInAnyUnits) {
   struct Units {
     double length, mass, energy;
@@ -175,7 +175,7 @@ TEST(ParticleUnits, ALiquidMovesAlikeInAnyUnits) {
   }
 }
 
-// Coulomb's constant of 10¹⁰ and of 10⁻²⁵: the forces are what the sum says, and the energy falls with their work.
+// Coulomb constants of 10¹⁰ and 10⁻²⁵: the forces are the plain sums, and the energy changes by their work.
 TEST(ParticleUnits, ForcesMayBeOfAnySize) {
   World world = empty_world(90);
   Random random(3);
@@ -206,8 +206,8 @@ TEST(ParticleUnits, ForcesMayBeOfAnySize) {
     }
 }
 
-// Who shares the work does not matter, where all are neighbours of all as well; nor does it in double, whose sums have
-// two parts.
+// The division of the work has no effect, even if all particles are neighbours, and in double, whose sums have two
+// parts.
 TEST(ParticleUnits, ForcesDoNotDependOnWhoSharesTheWork) {
   World world = empty_world(133);
   Random random(4);
@@ -229,8 +229,8 @@ TEST(ParticleUnits, ForcesDoNotDependOnWhoSharesTheWork) {
   }
 }
 
-// Two that fall onto each other and pass: the force grows a thousand times, and the unit of the sums follows. However
-// the steps are cut into bursts, every bit is the same; and nothing is clamped.
+// Two particles fall towards each other and pass: the force grows a thousand times, and the unit of the sums follows.
+// For any division into bursts every bit is the same, and no force is clamped.
 TEST(ParticleUnits, AForceThatOutgrowsItsRangeIsComputedOnceMore) {
   World world = empty_world(3);
   world.particles.position = {{-1, 0, 0}, {1, 1e-3, 0}, {300, 0, 0}};
@@ -286,7 +286,7 @@ TEST(ParticleUnits, AnEngineIsQuietWhereForcesStayInRange) {
   EXPECT_EQ(engine.range_changes().times, 0);
 }
 
-// −dE/dx of ½ k (θ − θ₀)²: along the arm's normal, of the size k |θ − θ₀| / |arm|.
+// −dE/dx of ½ k (θ − θ₀)² is along the arm's normal and has the size k |θ − θ₀| / |arm|.
 TEST(ParticleUnits, AHarmonicAngleIsRightWhereItIsNearlyStraight) {
   using std::numbers::pi;
   Random random(8);
@@ -314,14 +314,14 @@ TEST(ParticleUnits, AHarmonicAngleIsRightWhereItIsNearlyStraight) {
         world.groups = {{law, {0, 1, 2}, {}}};
         Engine engine(bench().programs, world, {.precision = precision});
         const auto forces = engine.forces_blocking(bench().queue);
-        // A larger angle turns arm 1 towards −y: the force is k (θ − θ₀) along +y where the angle is to become smaller.
+        // A larger angle turns arm 1 towards −y; a force k (θ − θ₀) along +y makes the angle smaller.
         const double size = 10 * (angle - theta0) / arm1;
         double relative = precision == Precision::double_ ? 1e-9 : 1e-6;  // mixed: forces are kept in single
-        // Places that are off by 10⁻¹⁶ (in single 10⁻⁷ of 5) turn the arms by as much.
+        // Rounding of positions by 10⁻¹⁶ (in single 10⁻⁷ of 5) turns the arms by as much.
         const double turned =
             (precision == Precision::single ? 3e-6 : 3e-15) / std::min(1.0, std::abs(std::sin(angle)));
         relative += turned + (precision == Precision::single ? 3e-6 : 3e-15) / std::max(1e-9, std::abs(angle - theta0));
-        if (relative > 0.1) continue;  // single: there are no such angles
+        if (relative > 0.1) continue;  // single cannot represent such angles
         for (std::size_t k = 0; k < 3; ++k)
           EXPECT_NEAR(forces[0][k], size * y[k], relative * std::abs(size))
               << bend << " from straight, θ₀ = " << theta0 << ", precision " << static_cast<int>(precision);

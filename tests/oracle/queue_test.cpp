@@ -1,4 +1,4 @@
-/// Queues of one device see what the others have completed.
+/// Queues of one device see the completed work of the others.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 using namespace orrery;
 
-// Intel's runtime for processors returns from a blocking write when it has copied the data.
+// Intel's CPU runtime returns from a blocking write as soon as it has copied the data.
 TEST(Queues, ABlockingWriteIsDoneForOtherQueues) {
   constexpr cl_uint rounds = 2000;
   const Device device(choose_device(enumerate_devices(), ""));

@@ -14,7 +14,7 @@ namespace {
 
 struct Draw {
   const char* name;
-  std::uint64_t mask;  // of the keys: few different ones show whether equal ones keep their order
+  std::uint64_t mask;  // of the keys: with few different keys, the order of equal ones is tested
 };
 
 }  // namespace

@@ -28,7 +28,7 @@ class Reductions : public testing::Test {
   }
 };
 
-// Normal deviates over twelve decades, each followed by its negative later on, and small ones that remain.
+// Normal deviates over twelve decades whose negatives follow later, and small ones that remain.
 std::vector<float> hostile(std::size_t count) {
   std::mt19937_64 random(5);
   std::vector<float> values;
@@ -44,8 +44,7 @@ std::vector<float> hostile(std::size_t count) {
 
 }  // namespace
 
-// Some thousand additions in turn, each rounded to 2⁻⁵³ (two floats: 2⁻⁴⁸) of what has been added, err in both
-// directions.
+// Several thousand consecutive additions, each rounded to 2⁻⁵³ (two floats: 2⁻⁴⁸) of the sum, err in both directions.
 TEST_F(Reductions, HostileSumsKeepTheirDigits) {
   const std::vector<float> values = hostile(1'000'003);
   long double exact = 0, magnitudes = 0;

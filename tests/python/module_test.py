@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The module orrery: arrays in and out, the program's own sentences as exceptions, nothing left behind, and its examples.
+"""The module orrery: arrays in and out, the program's messages as exceptions, no leftover files, and its examples.
 
 usage: module_test.py PATH-TO-ORRERY SOURCE-FOLDER [unittest arguments]
 """
@@ -57,7 +57,7 @@ def left_folders():
 
 
 class Snapshots(unittest.TestCase):
-    """Files as Gadget-4 and SWIFT write them, made here."""
+    """Files in the formats of Gadget-4 and SWIFT, made here."""
 
     def setUp(self):
         import h5py
@@ -82,7 +82,7 @@ class Snapshots(unittest.TestCase):
 
     def test_bodies_of_gadget_are_those_of_the_file_with_its_gravity(self):
         seen = orrery.read_snapshot(self.write("snap.hdf5"))
-        self.assertAlmostEqual(seen.gravity, 43007.1, delta=20)  # in the guide of Gadget-2, with an older value of G
+        self.assertAlmostEqual(seen.gravity, 43007.1, delta=20)  # the value in Gadget-2's guide, with an older G
         np.testing.assert_array_equal(seen.positions, self.x)
         np.testing.assert_array_equal(seen.velocities, self.v.astype("f4"))
         np.testing.assert_allclose(seen.masses, self.m * seen.gravity, rtol=1e-15)
@@ -184,7 +184,7 @@ class Bodies(unittest.TestCase):
             again = orrery.NBody(pathlib.Path(folder, "bodies.npy"))
             np.testing.assert_array_equal(again.velocities, v)
         with self.assertRaises(ValueError):
-            sim.positions[0, 0] = 1  # which would change nothing
+            sim.positions[0, 0] = 1  # would have no effect
 
     def test_wrong_names_and_values_are_the_programs_own_sentences(self):
         def sentence(make):
@@ -331,7 +331,7 @@ class Life(unittest.TestCase):
 
 
 class Windows(unittest.TestCase):
-    """What the module does there, told by stand-ins: tests/windows.sh tries the program, and no Python runs under Wine."""
+    """The module on Windows, with stand-ins: tests/windows.sh tests the program, and no Python runs under Wine."""
 
     def setUp(self):
         self.kernel, self.child = mock.Mock(), mock.Mock(pid=77)
@@ -346,7 +346,7 @@ class Windows(unittest.TestCase):
             self.kernel.GetConsoleCP.return_value = 437
             _program.interrupt(self.child)
             self.child.send_signal.assert_called_once_with(1)
-            self.kernel.GetConsoleCP.return_value = 0  # as in a notebook's kernel: from the console that the child was given
+            self.kernel.GetConsoleCP.return_value = 0  # no console, as in a notebook's kernel
             _program.interrupt(self.child)
         self.assertEqual([str(call) for call in self.kernel.mock_calls],
                          ["call.GetConsoleCP()", "call.GetConsoleCP()", "call.AttachConsole(77)", "call.GenerateConsoleCtrlEvent(1, 77)", "call.FreeConsole()"])
@@ -362,7 +362,7 @@ class Windows(unittest.TestCase):
 
     def test_a_folder_that_a_killed_process_left_has_no_owner(self):
         left, held = (pathlib.Path(tempfile.mkdtemp(prefix="orrery-1-")) for _ in range(2))
-        (left / _program._IN_USE).touch()  # Windows removes no file that is open: `held` has none here
+        (left / _program._IN_USE).touch()  # Windows does not remove open files: `held` has none here
         with mock.patch.object(_program.os, "access", return_value=False):
             own = _program.Folder()
         self.assertEqual((left.exists(), held.exists(), (own / _program._IN_USE).exists()), (False, True, True))
@@ -443,7 +443,7 @@ class Pages(unittest.TestCase):
                 for page in ("README.md", "assets/manual/python.md"):
                     blocks = re.findall(r"^```python\n(.*?)^```$", (SOURCE / page).read_text(), re.M | re.S)
                     self.assertTrue(blocks, page)
-                    for block in (each for each in blocks if "orrery.show" not in each):  # which view_test.py runs
+                    for block in (each for each in blocks if "orrery.show" not in each):  # view_test.py runs those with show()
                         exec(compile(block.replace("run(1000)", "run(10)"), page, "exec"), names)
             finally:
                 os.chdir(before)
@@ -481,7 +481,7 @@ class Examples(unittest.TestCase):
         self.assertAlmostEqual(orders["pefrl"], 4, delta=0.1)
 
     def test_feigenbaum(self):
-        quotient = (1.3680989394 - 1.25) / (1.3940461566 - 1.3680989394)  # of the known doublings
+        quotient = (1.3680989394 - 1.25) / (1.3940461566 - 1.3680989394)  # from the known doublings
         self.assertAlmostEqual(self.run_small("feigenbaum"), quotient, delta=0.01)
 
     def test_fit_a_law(self):
@@ -499,7 +499,7 @@ class Examples(unittest.TestCase):
         content = film._content()
         self.assertTrue(content.startswith(b"\x89PNG") or content[4:8] == b"ftyp", content[:16])
         self.assertIn(";base64,", film._repr_html_())
-        if film.frames():  # the number of pictures stands behind the name of the animation's chunk
+        if film.frames():  # the number of pictures follows the name of the animation's chunk
             self.assertEqual(int.from_bytes(content.split(b"acTL", 1)[1][:4], "big"), len(film.frames()))
             self.assertEqual(content.count(b"fcTL"), len(film.frames()))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The window driven by another program: by the module's show(), and by lines of JSON alone.
+"""The window driven by another program: by the module's show(), and by plain lines of JSON.
 
 usage: view_test.py PATH-TO-ORRERY SOURCE-FOLDER [unittest arguments]
 """

@@ -7,8 +7,8 @@ import pathlib
 import re
 import sys
 
-# Each folder, from the ground up, and the folders that it includes. A row names only rows above it: no ring can be
-# closed. The folders posix/ and windows/ belong to the folder they are in.
+# Each folder, from the lowest, and the folders that it includes. A row names only rows above it, so that there are no
+# cycles. The folders posix/ and windows/ belong to their parent folder.
 ROWS = {
     "base": "",
     "base/platform": "base",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No class of app/ has more than 30 data members: a class with more of them is two classes.
+"""No class of app/ has more than 30 data members: a class with more members is two classes.
 
 usage: classes.py APP-FOLDER
 """
@@ -8,9 +8,9 @@ import re
 import sys
 
 MOST_MEMBERS = 30
-FEWEST_CLASSES = 500  # with fewer, this script has not understood the code
+FEWEST_CLASSES = 500  # with fewer, this script has misread the code
 
-# Comments, directives and attributes are left out; a text or a number is a 0.
+# Comments, directives and attributes are skipped; a string or a number is a 0.
 TOKEN = re.compile(
     r"""//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:\\\n|[^\n])*|\[\[[^\[\]]*\]\]"""
     r"""|(?P<value>R"(?P<mark>\w*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])+'|\b\d(?:'?[\w.])*)"""
@@ -48,7 +48,7 @@ def tokens_of(text: str) -> Group:
 
 
 def end_of_arguments(tokens: list, begin: int) -> int:
-    """The place behind the > of this <; `begin` where it compares two values."""
+    """The place behind the > of this <; `begin` if the < is a comparison."""
     depth, before = 0, tokens[begin - 1] if begin > 0 else ""
     if before == "operator" or not (is_group(before, "[") or str(before).isidentifier()):
         return begin
@@ -83,7 +83,7 @@ def is_function(declaration: list) -> bool:
 
 
 def ends_function(declaration: list) -> bool:
-    """Its last token is the body, and not the initialiser of a member before the body."""
+    """Whether the last token is the body and not the initialiser of a member before the body."""
     if not is_group(declaration[-1], "{") or not is_function(declaration):
         return False
     return ":" not in declaration or isinstance(declaration[-2], Group)
@@ -110,8 +110,8 @@ def members_in(declaration: list) -> int:
     if words[0] in ("class", "struct", "union", "enum"):
         body = next((k for k, token in enumerate(words) if is_group(token, "{")), None)
         if body is None and (words[0] == "enum" or len(words) == 2):
-            return 0  # declared, and defined elsewhere
-        if body is not None and body + 1 == len(words):  # a type; without a name, its members belong to the class
+            return 0  # declared only
+        if body is not None and body + 1 == len(words):  # a type; members of an unnamed one belong to the class
             return members_of(words[body]) if body == 1 and words[0] != "enum" else 0
     return 1 + words.count(",")
 
@@ -138,7 +138,7 @@ def classes_of(tokens: Group):
             yield name or "without a name", members_of(tokens[end])
 
 
-# The members of a class, and their number.
+# Members of a class, and their number.
 SAMPLES = [
     ("int a, b = 3, c{4};", 3),
     ("std::map<std::string, std::vector<int>> a; std::array<int, 3> b = {1, 2, 3}, c{{1, 2}};", 3),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# clang-tidy finds nothing where children, threads and simulations are held: in these folders and their headers. Their
+# clang-tidy finds nothing in the folders that manage child processes, threads and simulations, and in their headers. All
 # sources are read as one, so that headers are read once.
 #
 # usage: tidy.sh CLANG-TIDY APP-FOLDER GLAD-INCLUDE-FOLDER

@@ -1,4 +1,4 @@
-// What cannot be let go is kept until it can.
+// Objects that cannot be destroyed yet are kept until they can be.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Counts those that have been destroyed.
+// Counts destroyed objects.
 struct Traced {
   explicit Traced(std::vector<int>* destroyed, int number)
       : gone(destroyed, [number](std::vector<int>* all) { all->push_back(number); }) {}
@@ -40,7 +40,7 @@ bool comes_true(F&& question) {
   return question();
 }
 
-// As a driver's context does.
+// Its destructor blocks, like that of a driver's context.
 struct Slow {
   Slow(std::atomic<bool>* may_go, std::thread::id* gone) : may(may_go), by(gone) {}
   Slow(Slow&& other) noexcept : may(other.may), by(std::exchange(other.by, nullptr)) {}
@@ -54,7 +54,7 @@ struct Slow {
   std::thread::id* by;
 };
 
-// Whose last act is to leave it behind; destroyed while others are let go.
+// Its destructor hands `slow` to another thread, during abandoned::let_go().
 struct Leaves {
   explicit Leaves(Slow&& kept) : slow(std::move(kept)) {}
   Leaves(Leaves&&) = default;
@@ -71,7 +71,7 @@ TEST(Abandoned, SlowDestructorsRunOnAnotherThread) {
   std::optional<Leaves> leaves(std::in_place, Slow(&may_go, &by));
   abandon(leaves);
   abandoned::close([] { return true; });
-  abandoned::let_go();  // in which more is kept
+  abandoned::let_go();  // destroys Leaves, which keeps Slow
   EXPECT_TRUE(abandoned::any());
   abandoned::let_go();
   EXPECT_TRUE(abandoned::any()) << "nobody waits for it";

@@ -1,4 +1,4 @@
-/// The wheel near a named point.
+/// Zooming with the wheel near a named point.
 #include "scenes/mandelbrot/window/marked_points.hpp"
 
 #include <gtest/gtest.h>

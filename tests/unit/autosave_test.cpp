@@ -1,4 +1,4 @@
-// What is kept of a session, and what is left of one that ended otherwise than in order.
+// Autosaved sessions, and recovery of sessions that ended unexpectedly.
 #include "shell/files/autosave.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class AutosaveTest : public testing::Test {
   ~AutosaveTest() override { fs::remove_all(folder_); }
 
   fs::path own() const { return folder_ / (std::to_string(getpid()) + ".toml"); }
-  /// Of a process that has come and gone.
+  /// The ID of a process that has ended.
   static pid_t gone_process() {
     const pid_t child = fork();
     if (child == 0) _exit(0);
@@ -94,7 +94,7 @@ TEST_F(AutosaveTest, ASessionThatCannotBecomeTheLastOneIsOfferedByTheNextStart) 
 
 TEST_F(AutosaveTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
   const fs::path older = leave_behind("[nbody]\n", 200), newer = leave_behind("[mandelbrot]\n", 100);
-  std::ofstream(folder_ / (std::to_string(getppid()) + ".toml")) << "[nbody]\n";  // that one runs
+  std::ofstream(folder_ / (std::to_string(getppid()) + ".toml")) << "[nbody]\n";  // the parent is running
   std::ofstream(folder_ / "notes.toml") << "[nbody]\n";
   Autosave keeper(folder_);
   ASSERT_TRUE(keeper.left());
@@ -106,7 +106,7 @@ TEST_F(AutosaveTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
   EXPECT_EQ(Autosave(folder_).left()->state, older);
 }
 
-// In a container every start may have the same number.
+// In a container every start may have the same process ID.
 TEST_F(AutosaveTest, ASessionOfTheSameProcessNumberIsOfferedAndNotOverwritten) {
   std::ofstream(own()) << "[nbody]\nseed = 5\n";
   std::ofstream(fs::path(own()).replace_extension(".crash.txt")) << "it crashed\n";
@@ -210,7 +210,7 @@ TEST_F(AutosaveTest, AReportOfARunningProcessIsItsOwn) {
   EXPECT_TRUE(fs::exists(running));
 }
 
-// Each call needs what the next returns.
+// The addition after the call prevents a tail call.
 int overflow(int depth) {
   volatile char memory[65536] = {};
   memory[0] = static_cast<char>(depth);

@@ -194,7 +194,7 @@ TEST(File, TooLargeOneIsRefusedBeforeReading) {
   EXPECT_EQ(read_beginning(file, 4), "0123");
   fs::resize_file(file, std::uintmax_t{1} << 40);
   EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", 1 << 20, false}); }), "the file has 1 TiB"));
-  // Within its limit, a text with zeros is given up after its first block.
+  // A text with NUL bytes within its size limit is refused after its first block.
   EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", std::uint64_t{1} << 41}); }), "byte 10 is 0"));
 }
 
@@ -372,7 +372,7 @@ TEST(Text, IsShownOnOneLineWithItsBeginningAndItsEnd) {
   EXPECT_EQ(printable("/a/long/way/to/the/file.toml", 16), "/a/long/wa….toml");
 }
 
-// Whatever bytes there are: as many characters as are allowed at the most, valid, and none that is hidden.
+// Any bytes become valid text of limited length without invisible characters.
 TEST(Text, RandomBytesBecomePrintable) {
   std::mt19937 random(7);
   for (int round = 0; round < 20000; ++round) {
@@ -398,7 +398,7 @@ TEST(Statistics, OnlyWhatRisesSteadilyIsARise) {
     wavering.push_back(k % 2 == 0 ? 1 : 1.4);
     falling.push_back(2 - 0.01 * k);
   }
-  EXPECT_NEAR(steady_rise(rising), 1.345 / 1.045, 0.01);  // medians of the last and the first ten
+  EXPECT_NEAR(steady_rise(rising), 1.345 / 1.045, 0.01);  // medians of the last ten and the first ten
   EXPECT_EQ(steady_rise(wavering), 1);
   EXPECT_EQ(steady_rise(falling), 1);
   EXPECT_EQ(steady_rise({1, 2, 3}), 1) << "too few to tell";

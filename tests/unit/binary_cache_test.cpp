@@ -1,4 +1,4 @@
-// Compiled programs on disk: whole or not at all, and no more of them than there is room for.
+// Compiled programs on disk: written atomically, and within the size limit.
 #include "compute/program/program.hpp"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ CompilerMessage only(std::string_view log) {
   return messages.empty() ? CompilerMessage{} : messages.front();
 }
 
-// As PoCL 3.1 writes it.
+// The format of PoCL 3.1.
 TEST(BuildLog, PoclNamesThePlaceAfterTheWord) {
   const auto messages = parsed(
       "error: nbody_force.clh:4:1: unknown type name 'this'\n"
@@ -32,7 +32,7 @@ TEST(BuildLog, PoclNamesThePlaceAfterTheWord) {
   EXPECT_EQ(messages, expected);
 }
 
-// As clang's own front end does, with the line of source and the caret below.
+// The format of clang's own front end, with the source line and a caret below it.
 TEST(BuildLog, ClangNamesFileLineAndColumn) {
   const auto messages = parsed(
       "nbody_force.clh:41:3: error: use of undeclared identifier 'undeclared'\n"

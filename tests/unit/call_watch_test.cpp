@@ -1,4 +1,4 @@
-// Calls to drivers that do not return are noticed, and only these.
+// Only driver calls that do not return are noticed.
 #include "compute/device/call_watch.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ bool is_silent(const DeviceInfo&) { return false; }
 
 void pass(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
-/// The names of the devices whose calls were noticed.
+/// Collects the names of the devices whose calls were noticed.
 class Noticed {
  public:
   CallWatch::Handler handler() {

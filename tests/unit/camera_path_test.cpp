@@ -22,7 +22,7 @@ using keyframes::Timing;
 using OrbitPath = CameraPath<OrbitPose>;
 using ViewPath = CameraPath<ViewPose>;
 
-// Zooms, pans, turns, a rest and a reversal.
+// Path with zooms, pans, turns, a rest and a reversal.
 const OrbitPath orbit(
     "0 -1 0.6 7 0 0 0; 2 0.5 0.3 0.2 0.5 0.1 0; 3 0.5 0.3 0.2 0.5 0.1 0; 3.5 2 1.1 5 0 1 -2; 8 9 -1 5 3 1 0; 9 2 1.1 "
     "5 0 1 -2");
@@ -48,7 +48,7 @@ TEST(CameraPath, GoesExactlyThroughItsKeyframes) {
   expect_keyframes(OrbitPath("1.5 0 0 1 0 0 0"));
 }
 
-// The velocities before and behind a moment differ by the acceleration times h: half as much for half of h.
+// The velocities before and after a moment differ by the acceleration times h: half as much for half of h.
 template <class Path>
 void expect_no_corner(const Path& path) {
   for (const auto& keyframe : path.keyframes()) {
@@ -175,7 +175,7 @@ template <class Path>
 std::pair<double, double> slowest_and_fastest(const Path& path) {
   double slowest = 1e300, fastest = 0;
   constexpr int steps = 997;
-  constexpr int parts = 16;  // of a step: a chord would cut a corner off
+  constexpr int parts = 16;  // per step: a single chord would cut corners
   for (int k = 0; k < steps; ++k) {
     double way = 0;
     for (int i = 0; i < parts; ++i) {
@@ -252,7 +252,7 @@ TEST(CameraPath, RefusesABadTextAndTellsWhere) {
   EXPECT_THROW((void)ViewPath("0 0 0 1 0 0"), Error);
 }
 
-// ---- values that follow it
+// ---- parameters that follow the path
 
 std::string with_values(const std::vector<std::pair<double, std::string>>& keyframes) {
   std::string text;
@@ -290,7 +290,7 @@ TEST(PathValues, AreOnceDifferentiable) {
 TEST(PathValues, AreReachedWithTheirPosesAtConstantSpeed) {
   const std::string text = "0 0 0 1 0 0 0 a=1; 4 1 0 1 0 0 0 a=2; 5 5 0 1 0 0 0 a=7";
   const OrbitPath path(text, true);
-  double there = 0;  // when a fifth of the way round has been gone
+  double there = 0;  // time at a fifth of the turn
   while (path.at(there).azimuth < 1) there += 1e-4;
   EXPECT_NEAR(there, 1, 0.3);
   EXPECT_NEAR(path.value("a", there, false), 2, 1e-2);
@@ -320,7 +320,7 @@ TEST(PathValues, BadOnesAreRefusedWithTheirPlace) {
     EXPECT_NE(refusal(bad).find("keyframe 2"), std::string::npos) << bad << ": " << refusal(bad);
 }
 
-// ---- as a person makes it
+// ---- editing by the user
 
 class PathHand : public testing::Test {
  protected:

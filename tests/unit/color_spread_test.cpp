@@ -1,4 +1,4 @@
-/// Which pictures show nothing but one colour.
+/// Recognition of pictures with a single colour.
 #include "scenes/mandelbrot/output/coloring.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// Compiling in another process gives the program that compiling here gives, and what goes wrong there stays there.
+/// Compiling in another process gives the same program, and its failures do not affect this process.
 #include "compute/program/compiler.hpp"
 
 #include <gtest/gtest.h>

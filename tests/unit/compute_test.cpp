@@ -116,7 +116,7 @@ TEST(WorkGroup, IsRefusedWithTheLimitThatItBreaks) {
   EXPECT_NO_THROW(check_work_group(384, device, 128));
 }
 
-// What follows runs on whatever device there is (PoCL at least).
+// The following tests run on any device (at least PoCL).
 struct OnDevice : testing::Test {
   fs::path folder = scratch("programs");
   Device device{choose_device(enumerate_devices(), "")};
@@ -127,7 +127,7 @@ struct OnDevice : testing::Test {
   ProgramLibrary library() const { return {device, folder, folder / "cache"}; }
 };
 
-// A compiler process returns binaries of every driver, and so all drivers' are kept.
+// A compiler process returns binaries, so that the binaries of every driver are cached.
 struct WithCompiler : OnDevice {
   WithCompiler() {
     platform::set_variable("ORRERY_COMPILER", "child");
@@ -164,7 +164,7 @@ TEST_F(OnDevice, LaunchesCountWhetherTheyHaveAnEventOrNot) {
   constexpr int launches = 2 + 64;
   for (int k = 0; k < launches; ++k) {
     queue.launch("fill_with", kernel, {cl::NDRange(1)}, 1);
-    if (k < 2) queue.finish();  // the first is not measured; from the second on it is known to be short
+    if (k < 2) queue.finish();  // the second launch shows that the kernel is short
   }
   queue.finish();
   EXPECT_EQ(queue.profiler().statistics().front().launches, std::uint64_t{launches});
@@ -293,7 +293,7 @@ TEST_F(OnDevice, CeilingsAreOfWorkThatWasDone) {
   for (const double each : {ceilings.multiply_adds, ceilings.roots, ceilings.read_bytes, ceilings.copy_bytes,
                             ceilings.local_bytes, ceilings.launch_seconds, ceilings.launch_interval})
     EXPECT_GT(each, 0);
-  // A kernel that leaves half of its work out is no fast one.
+  // A kernel that omits half of its work must not count as fast.
   std::string source = read_file(folder / "ceilings.cl");
   const std::string all = "i += share.stride) sum";
   ASSERT_NE(source.find(all), std::string::npos);

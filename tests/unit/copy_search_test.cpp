@@ -1,4 +1,4 @@
-/// Copies of the set that are known: R. Munafo's Mu-Ency, and A. Douady and J. H. Hubbard's list of real nuclei.
+/// Known copies of the set: R. Munafo's Mu-Ency, and A. Douady and J. H. Hubbard's list of real nuclei.
 #include "scenes/mandelbrot/deep/nucleus.hpp"
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ TEST(CopySearch, LooksIntoATurnedPictureAndKeepsItsTurn) {
   EXPECT_TRUE(!other || other->period != 3u);
 }
 
-// Each search begins in what the one before has found, and finds a nucleus that is exact to less than its copy's pixel.
+// Each search begins in the copy found before, and finds a nucleus that is exact to less than a pixel of its copy.
 TEST(CopySearch, ItsNucleiAreExactForTheirCopies) {
   View view = seen("-0.7436", "0.1318", "0.01");
   for (int depth = 0; depth < 3; ++depth) {

@@ -1,4 +1,4 @@
-/// Which devices --device and --split name, and what they hand each other.
+/// The devices that --device and --split name, and the transfer of regions between them.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -74,7 +74,7 @@ TEST(ChooseDevices, RefusesWhatCannotBe) {
   expect_usage("1:0,1:1", 2, "\"2\"", "--device names several");
 }
 
-/// Two sub-devices of whatever device there is, in one context or each in its own.
+/// Two sub-devices of any device, in one context or in separate contexts.
 struct Pair {
   std::vector<Device> devices;
   explicit Pair(bool one_context) {
@@ -97,7 +97,7 @@ TEST(OpenDevices, ShareAContextOnOnePlatform) {
 
 class HandoverBetween : public testing::TestWithParam<std::tuple<bool, bool, std::size_t>> {};
 
-// There and back many times without a wait between: a region that arrived late, or elsewhere, would show.
+// Many round trips without waiting: a region that arrives late or at the wrong place changes the result.
 TEST_P(HandoverBetween, BringsEachRegionInItsTurn) {
   const auto [one_context, direct, rows] = GetParam();
   const Pair pair(one_context);

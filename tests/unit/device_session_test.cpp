@@ -1,4 +1,4 @@
-// The phases of the window's devices: every event in every phase, without a device.
+// The phases of the window's devices: each event in each phase, without a device.
 #include "shell/devices/device_phase.hpp"
 
 #include <gtest/gtest.h>

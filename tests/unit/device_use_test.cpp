@@ -1,4 +1,4 @@
-/// The line that tells how much of the time the device computes, and why not more.
+/// The line that shows the share of the time in which the device computes, and the reason for the rest.
 #include "ui/device_use.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ KernelStatistics busy_for(std::string name, double share) {
   return kernel;
 }
 
-// At 60 frames a second, one burst for each.
+// 60 frames per second, one burst per frame.
 DeviceFacts facts_of_bursts(std::int64_t burst, double computing) {
   return {.computing = computing, .frame_seconds = 1.0 / 60, .work = {.burst = burst, .bursts_per_second = 60}};
 }

@@ -1,4 +1,4 @@
-/// A larger scale is offered where text is small on a display whose size makes sense, and only there.
+/// A larger scale is offered only if text is small on a display with a plausible size.
 #include "shell/window/display_density.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is typed into the kernel editor and not saved.
+// Unsaved text of the kernel editor.
 #include "shell/files/draft_keeper.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST_F(Drafts, SavedAndRevertedEditsAreNoDrafts) {
   typing.text = "typed more\n";
   DraftKeeper(store).leave(typing);
   EXPECT_EQ(offered(next), "a.cl");
-  typing.text = "typed\n";  // as the copy
+  typing.text = "typed\n";  // equals the saved copy
   DraftKeeper(store).leave(typing);
   EXPECT_EQ(offered(next), "");
 }

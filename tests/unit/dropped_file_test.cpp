@@ -1,4 +1,4 @@
-/// What a file that is dropped onto the window means, and that a wrong one says what is wrong with it.
+/// The meaning of a file that is dropped onto the window, and the errors of invalid files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace orrery::shell;
 
 namespace {
 
-/// A file of that text, for as long as the test runs.
+/// Creates files that exist during the test.
 class DroppedFiles : public testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& text) {
@@ -180,7 +180,7 @@ TEST_F(DroppedFiles, APlaceTellsWhatOfItIsNotTaken) {
   EXPECT_NE(dropped.contents.find("9000000000 iterations"), std::string::npos) << dropped.contents;
 }
 
-// A session is taken over whole or not at all, so it is tried before.
+// A session is loaded completely or not at all, so it is tried beforehand.
 TEST_F(DroppedFiles, ASessionThatASceneWouldRefuseIsRefused) {
   EXPECT_NE(refusal({file("range.toml", "[mandelbrot]\nspan = \"1\"\n[nbody]\ndt = \"fast\"\n")}).find("dt"),
             std::string::npos);

@@ -1,4 +1,4 @@
-/// Undo and redo of what a person changes: the history alone, and with real scenes.
+/// Undo and redo of the user's changes: the history alone, and with real scenes.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ StateSection with(StateSection section, const std::string& key, Value value) {
   return section;
 }
 
-/// A section whose changes are noted, and which undo and redo bring back.
+/// A section whose changes are recorded and restored by undo and redo.
 struct Hand {
   EditHistory history;
   StateSection section{{"dt", 0.01}, {"palette", std::string("ember")}, {"burst", std::int64_t{1}}};
@@ -89,7 +89,7 @@ TEST(EditHistory, ADragBackToWhereItBeganIsNoStep) {
   EXPECT_FALSE(hand.take(EditDirection::undo));
 }
 
-// A text that is tried for long: the next one is typed meanwhile, and then the scene goes back to what runs.
+// The next text is typed while the previous one is still tried; then the scene returns to the running one.
 TEST(EditHistory, TextsThatAreRefusedAreOneStepAndLeadBackThroughThoseBeforeThem) {
   Hand hand;
   const StateSection first = hand.section;
@@ -111,10 +111,10 @@ TEST(EditHistory, WhatIsChangedBesideARefusedTextIsAStepOfItsOwn) {
   const StateSection first = hand.section;
   hand.set("palette", std::string("right"));
   hand.set("palette", std::string("wrong"));
-  hand.section = with(first, "palette", std::string("right"));  // which runs
+  hand.section = with(first, "palette", std::string("right"));  // the running text
   hand.set("palette", std::string("wrong, longer"), false, true);
   hand.section = with(first, "palette", std::string("right"));
-  hand.set("dt", 0.02, false, true);  // of another key: a step of its own
+  hand.set("dt", 0.02, false, true);  // another key: a separate step
   EXPECT_TRUE(hand.take(EditDirection::undo));
   EXPECT_TRUE(hand.take(EditDirection::undo));
   EXPECT_EQ(hand.section, with(first, "palette", std::string("right")));
@@ -125,7 +125,7 @@ TEST(EditHistory, WhatIsChangedBesideARefusedTextIsAStepOfItsOwn) {
 TEST(EditHistory, WhatChangedByItselfStays) {
   Hand hand;
   hand.set("dt", 0.02);
-  hand.section = with(hand.section, "burst", std::int64_t{9});  // no person did it
+  hand.section = with(hand.section, "burst", std::int64_t{9});  // not changed by the user
   hand.take(EditDirection::undo);
   EXPECT_EQ(*value_of(hand.section, "burst"), Value(std::int64_t{9}));
   EXPECT_EQ(*value_of(hand.section, "dt"), Value(0.01));

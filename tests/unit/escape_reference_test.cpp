@@ -1,4 +1,4 @@
-/// The host's reference of escape counts: what it passes, and what it does not.
+/// The host's reference of escape counts: right pictures pass, wrong ones fail.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// z → z² + c as anyone would write it, in `Real`.
+// A straightforward loop of z → z² + c in `Real`.
 template <class Real>
 std::vector<Cell> picture(const Frame& frame) {
   std::vector<Cell> cells;

@@ -1,4 +1,4 @@
-/// What a person types and marks in the file dialog, without a window; and the list of recent files.
+/// Typing and selecting in the file dialog, without a window; and the list of recent files.
 #include "ui/file_choice.hpp"
 
 #include <gtest/gtest.h>
@@ -15,11 +15,11 @@ namespace {
 
 using Step = FileChoice::Step;
 
-/// A dialog whose folders are these, without a disk.
+/// A dialog with the given folders, without a disk.
 struct Dialog {
   FileChoice choice;
   FilesSnapshot files;
-  std::vector<std::string> asked;  ///< folders, as they are listed
+  std::vector<std::string> asked;  ///< folders, in the order of listing
 
   explicit Dialog(bool saves, std::string name = {}) {
     command::Commands commands;

@@ -11,7 +11,7 @@ namespace {
 
 using namespace orrery;
 
-// Others write to a film's folder, too.
+// Other users may write to a film's folder.
 TEST(FilmLinks, PipesAndLinksAreNeitherReadNorWrittenThrough) {
   const auto folder = scratch("strange"), victim = scratch("victim");
   const FilmFacts facts{.frames = 2, .frames_per_second = 30, .width = 4, .height = 2};

@@ -1,4 +1,4 @@
-// Orbits with a fixed point, against those of floating numbers with three times as many bits.
+// Orbits in fixed-point arithmetic against orbits in floating point with three times as many bits.
 #include "scenes/mandelbrot/numbers/fixed_orbit.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 BigComplex big(double re, double im, mpfr_prec_t bits) { return {BigFloat(bits, re), BigFloat(bits, im)}; }
 
-// c that stay for some hundred steps at least: with an attracting cycle, a repelling one, and none.
+// Values of c whose orbits stay for at least a few hundred steps: with an attracting cycle, a repelling one, and none.
 const std::pair<double, double> places[] = {
     {-0.12, 0.74},  {0, 1}, {-2, 0}, {0.25, 0}, {-1.4011551890920506, 0}, {-0.7436438870371587, 0.1318259042053119},
     {1e-30, -1e-40}};
@@ -22,7 +22,7 @@ TEST(FixedOrbit, StaysWithinItsBoundOfTheExactOrbit) {
       SCOPED_TRACE(std::to_string(re) + " " + std::to_string(im) + ", " + std::to_string(bits) + " bits");
       FixedOrbit orbit(big(re, im, bits));
       BigOrbit exact(Formula{}, big(re, im, 3 * bits + 600));
-      FloatExp error;  // as a judge bounds it
+      FloatExp error;  // error bound
       for (int n = 0; n < 150 && error < FloatExp(1e-6); ++n) {
         const FloatExp size(std::hypot(exact.re(), exact.im()));
         error = error * (size + size + error) + FloatExp(8.0, -bits);

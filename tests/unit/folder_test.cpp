@@ -1,4 +1,4 @@
-/// Folders as a person sees them, the folder of the pictures, and names that overwrite nothing.
+/// Folder listings, the pictures folder, and file names that overwrite nothing.
 #include "base/files/folder.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(FolderView, ATypedNameIsContinuedWhereItIsCertain) {
   EXPECT_EQ(completed(mixed, shown, "run1"), "run10.csv");
   EXPECT_EQ(completed(mixed, shown, "z"), "Zoo/");
   EXPECT_EQ(completed(mixed, shown, "nothing"), "nothing");
-  const FolderListing alike = listing_of({{"gr\u00fc\u00dfe"}, {"gr\u00fc\u00e4"}});  // the last signs share a byte
+  const FolderListing alike = listing_of({{"gr\u00fc\u00dfe"}, {"gr\u00fc\u00e4"}});  // the last letters share a byte
   EXPECT_EQ(completed(alike, entries_shown(alike, {}), "g"), "gr\u00fc");
 }
 

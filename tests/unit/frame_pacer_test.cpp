@@ -1,4 +1,4 @@
-/// Frames whose work takes unequal times, on a simulated clock.
+/// Frames of unequal duration, on a simulated clock.
 #include "shell/window/pacing.hpp"
 
 #include <gtest/gtest.h>
@@ -14,11 +14,11 @@ constexpr double interval = 1.0 / 60;
 
 struct Display {
   double now = 100;
-  double refresh = 0;  // presenting waits for it, unless it is 0
+  double refresh = 0;  // seconds; presenting waits for the next refresh; 0: no wait
   FramePacer pacer;
   std::vector<double> ends, latencies;
 
-  // Draws for so long; the device has ended so much later; presenting takes so long after that.
+  // Seconds of drawing, then until the device ends, then of presenting.
   void frame(double drawing, double device, double presenting) {
     now = std::max(now, pacer.begin_at());
     pacer.begins(now);
@@ -83,7 +83,7 @@ TEST(FramePacer, FramesThatAreLeftOutLastAsLongAsOthers) {
 
 using Drawing = RedrawPacer::Drawing;
 
-// How many frames of the next seconds are drawn, 60 a second, where there is such news from `first` to `last`.
+// Counts the frames drawn in the next seconds, at 60 a second, with the given news from `first` to `last`.
 struct Watch {
   Drawing drawing = Drawing::by_device;
   News news = News::progress;

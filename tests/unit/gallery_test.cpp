@@ -1,4 +1,4 @@
-/// The presets that ship with the program: each can be opened, tells all that it should, and has its picture.
+/// The shipped presets: each can be opened, is complete, and has its picture.
 #include "shell/files/gallery.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace orrery::shell {
 namespace {
 
-/// How a device computes is not for a preset to say.
+/// Parameters of the device, which presets do not contain.
 const std::set<std::string> of_the_device{"forces", "force-error", "opening-angle", "order", "work-group", "variant"};
 
 std::filesystem::path shipped(std::string_view scene) { return asset_folder() / "presets" / scene; }

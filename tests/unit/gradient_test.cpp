@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-// Of the published tables of 256 colours, entries that are not among the stops of our files.
+// Entries of the published tables of 256 colours that are not among the stops of our files.
 TEST(Gradient, PublishedPalettesKeepTheirColours) {
   const struct {
     const char* name;

@@ -1,4 +1,4 @@
-// Memory that is free goes back to the system. Only glibc keeps it, and the sanitizers bring an allocator of their own.
+// Free memory is returned to the system. Only glibc keeps it, and the sanitizers have their own allocator.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -21,7 +21,7 @@ std::size_t resident() {
 }
 
 TEST(Heap, FreeMemoryBetweenSmallBlocksIsReturned) {
-  return_free_memory();  // of the tests before, or the blocks are put there
+  return_free_memory();  // otherwise the blocks reuse the memory of earlier tests
   const std::size_t before = resident();
   std::vector<std::unique_ptr<char[]>> blocks;
   for (std::size_t i = 0; i < 64 * 1024; ++i) blocks.push_back(std::make_unique<char[]>(1024));
@@ -33,7 +33,7 @@ TEST(Heap, FreeMemoryBetweenSmallBlocksIsReturned) {
 
 TEST(Heap, LargeBlocksGoBackAtOnce) {
   return_large_blocks_at_once();
-  (void)std::make_unique<char[]>(24 * mib);  // glibc would take this for a size to keep from now on
+  (void)std::make_unique<char[]>(24 * mib);  // by default, glibc raises its mmap threshold to this size
   const std::size_t before = resident();
   auto large = std::make_unique<char[]>(24 * mib);
   const auto above = std::make_unique<char[]>(1024);

@@ -1,4 +1,4 @@
-/// Columns that are plotted over time.
+/// Histories of plotted quantities.
 #include <gtest/gtest.h>
 
 #include <cmath>

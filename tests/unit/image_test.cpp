@@ -31,7 +31,7 @@ TEST(Image, PngKeepsPixelsAndTexts) {
   EXPECT_EQ(file.texts, texts);
 }
 
-// Smooth, noisy and black parts; read_png is libpng's.
+// The image has smooth, noisy and black parts; read_png uses libpng.
 TEST(Image, APngIsTheSameHoweverItsRowsCome) {
   const auto drawn = [](std::uint32_t width, std::uint32_t height) {
     Image image(width, height);
@@ -111,7 +111,7 @@ std::string compressed(const std::string& text) {
   return bytes.substr(0, size);
 }
 
-// A text of 7.9 MB takes 8 kB in the file; with 195 of them, 3 GB were asked for.
+// A text of 7.9 MB takes 8 kB in the file; 195 of them would need 3 GB.
 TEST(Image, TextsThatGrowWithoutEndAreLeftOut) {
   std::string bytes =
       "\x89PNG\r\n\x1a\n" + chunk("IHDR", big_endian(1) + big_endian(1) + std::string("\10\2\0\0\0", 5));

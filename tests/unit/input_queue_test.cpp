@@ -1,4 +1,4 @@
-/// A frame sees each key and button once: what would be lost or overtaken waits for the next one.
+/// A frame gets each key and button once: events that would be lost or overtaken wait for the next frame.
 #include "shell/window/input_queue.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ KeyEvent released(Key key, int code, Modifiers modifiers = {}) { return {What::r
 MouseButton button(bool down) { return {PointerButton::left, down, {}}; }
 MouseMove move(float x) { return {{x, 0}}; }
 
-/// How many events each frame is given.
+/// The number of events in each frame.
 std::vector<std::size_t> portions(const std::vector<InputEvent>& events) {
   InputQueue queue;
   for (const InputEvent& event : events) queue.push(event);
@@ -56,7 +56,7 @@ TEST(InputQueue, ControlStaysDownForTheKeyThatItIsHeldWith) {
             (Counts{2, 2}));
 }
 
-/// The keys that a frame is told of.
+/// The keys that a frame receives.
 std::vector<Key> keys_told(const std::vector<InputEvent>& events) {
   InputQueue queue;
   for (const InputEvent& event : events) queue.push(event);

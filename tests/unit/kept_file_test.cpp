@@ -1,4 +1,4 @@
-// Files of the program's own that two processes share, and those that are broken.
+// The program's own files: shared by two processes, or damaged.
 #include "base/files/kept_file.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ struct KeptFile : testing::Test {
   ~KeptFile() override { fs::remove_all(folder); }
 };
 
-// Each adds one to a number so often; without the lock some of it is lost.
+// Both processes increment a number many times; without the lock, some increments are lost.
 TEST_F(KeptFile, TwoProcessesThatChangeTheSameFileLoseNothing) {
   const fs::path file = folder / "number";
   write_file(file, "0");

@@ -1,4 +1,4 @@
-// Edited kernels: their copies on disk, their place among the sources, and their trial before they are used.
+// Edited kernels: their copies on disk, their place among the sources, and their trial before use.
 #include <gtest/gtest.h>
 
 #include <filesystem>

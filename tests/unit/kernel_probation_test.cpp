@@ -1,4 +1,4 @@
-// New kernels on probation, and the folder of the user's copies that they come from.
+// New kernels on probation, and the folder of the user's copies.
 #include "shell/tools/kernel_editor.hpp"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ struct Folder : testing::Test {
     fs::remove_all(originals);
     fs::remove_all(mine.parent_path());
   }
-  /// Waits for the next look, and returns its findings.
+  /// Waits for the next scan of the folder and returns its findings.
   KernelFolder::News news(KernelFolder& folder, const std::string& shown = "") {
     now += 1;
     for (int k = 0; k < 2000; ++k) {
@@ -88,7 +88,7 @@ TEST_F(Folder, OffersCopiesOfAnEarlierSessionAndTellsWhatOthersChange) {
   EXPECT_EQ(*first.original, "original");
   EXPECT_EQ(folder.files(), std::vector<std::string>{"a.cl"});
   store.write("a.cl", "by another editor");
-  (void)news(folder);  // that look may have begun before
+  (void)news(folder);  // this scan may have begun before the change
   now += 1;
   KernelFolder again(store);
   EXPECT_EQ(news(again).kept, (Edits{{"a.cl", "by another editor"}}));

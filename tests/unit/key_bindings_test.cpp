@@ -50,7 +50,7 @@ TEST(key_bindings, a_key_is_found_with_its_modifiers_only) {
   EXPECT_EQ(find_binding(keys, Key::none, {}), nullptr) << "gestures are no keys";
 }
 
-// As a Russian keyboard prints them.
+// The labels of a Russian keyboard.
 TEST(key_bindings, a_list_names_what_is_printed_on_a_key) {
   const OtherLetters russian{{'Z', "я"}, {'T', "е"}, {'[', "х"}, {']', "ъ"}};
   EXPECT_EQ(shown_on(russian, "T"), "T (е)");

@@ -1,4 +1,4 @@
-// A process that is killed while it saves: what it leaves is the old file or the new one, and nothing else is read.
+// A process that is killed while it saves leaves the old file or the new one.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,14 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kills = 30;  // of each writer; about one in two ends in the middle of a write
+constexpr int kills = 30;  // per writer; about half of them interrupt a write
 
 class Killed : public testing::Test {
  protected:
   Killed() { fs::create_directories(folder_); }
   ~Killed() override { fs::remove_all(folder_); }
 
-  /// Another process saves for ever, and is killed a moment after it has been seen to write, however slow the machine.
+  /// A child process saves repeatedly, and is killed shortly after its first write, on a machine of any speed.
   void kill_while(const std::function<void(int turn)>& save) {
     const int before = halves();
     const pid_t child = ::fork();
@@ -42,7 +42,7 @@ class Killed : public testing::Test {
     ::waitpid(child, &status, 0);
     ASSERT_TRUE(WIFSIGNALED(status)) << "it was to be at work when it was killed";
   }
-  /// Half files, which a later writer neither reads nor is disturbed by.
+  /// The number of partial files.
   int halves() const {
     int found = 0;
     for (const auto& entry : fs::directory_iterator(folder_)) found += entry.path().extension() == ".part";
@@ -55,7 +55,7 @@ class Killed : public testing::Test {
 
 TEST_F(Killed, AStateIsTheOldOneOrTheNewOne) {
   const fs::path file = folder_ / "state.toml";
-  const std::string text(1 << 20, 'x');  // larger than what is written at once
+  const std::string text(1 << 20, 'x');  // larger than one write
   const auto save = [&](int turn) {
     write_state(file, {{"nbody", {{"step", std::int64_t{turn}}, {"bodies-csv", text + std::to_string(turn)}}}});
   };

@@ -1,4 +1,4 @@
-/// The exact derivatives of laws, beside differences of their energies in many digits.
+/// The exact derivatives of laws against finite differences of their energies in many digits.
 #include "scenes/particles/laws/law_language.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using Number = long double;
 using Inputs = std::map<std::string, Number>;
 
-/// The energy of a text that sees a, b, c, the vectors p and q, and k; with its derivatives by those but k if wanted.
+/// The energy of a text with a, b, c, the vectors p and q, and k; `differentiated`: with all derivatives except by k.
 Program program_of(const std::string& text, bool differentiated) {
   const LawTree tree = parse_law("test", text,
                                  {{"energy"},
@@ -55,7 +55,7 @@ Program program_of(const std::string& text, bool differentiated) {
 
 const std::vector<std::string> coordinates{"a", "b", "c", "p.x", "p.y", "p.z", "q.x", "q.y", "q.z"};
 
-/// A formula that is finite and smooth almost everywhere, of numbers of about 1.
+/// Writes formulas that are finite and smooth almost everywhere for numbers of about 1.
 class Author {
  public:
   explicit Author(std::uint64_t seed) : random_(seed) {}
@@ -196,7 +196,7 @@ class Author {
   int names_ = 0;
 };
 
-/// Of the fourth order; nothing where a kink, or a step, is near.
+/// The central difference of fourth order; nothing near a kink or a jump.
 std::optional<Number> difference(const Program& program, Inputs at, const std::string& coordinate) {
   const auto energy = [&](Number by) {
     Inputs moved = at;
@@ -211,7 +211,7 @@ std::optional<Number> difference(const Program& program, Inputs at, const std::s
   return narrow;
 }
 
-// ORRERY_LAWS=n tries so many.
+// ORRERY_LAWS is the number of laws.
 std::size_t laws_to_try() {
   const char* wanted = std::getenv("ORRERY_LAWS");
   return wanted != nullptr ? static_cast<std::size_t>(std::atoll(wanted)) : 300;
@@ -242,7 +242,7 @@ TEST(LawDerivative, IsThatOfTheEnergyForRandomLaws) {
   EXPECT_GT(compared, 15 * (kinks + 1));
 }
 
-/// Energy and derivative by r of a pair law, from what is given of the pair.
+/// Energy of a pair law and its derivative by r, from the inputs of the pair.
 Program pair_program(const std::string& text, bool differentiated) {
   const LawTree tree = parse_law("test", text,
                                  {{"energy"},

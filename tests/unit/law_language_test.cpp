@@ -1,4 +1,4 @@
-/// What a law can say, and how it is refused where it says something else.
+/// The language of laws, and its error messages.
 #include "scenes/particles/laws/law_language.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// Limits of random pair laws at distance 0, beside their values at small distances in many digits.
+/// Limits of random pair laws at distance 0 against their values at small distances in many digits.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 template <class Real>
 using NumbersOf = std::map<std::string, Real>;
 
-/// A formula of r and the numbers a and k.
+/// Writes formulas of r and the numbers a and k.
 class FormulaAuthor {
  public:
   explicit FormulaAuthor(std::uint64_t seed) : random_(seed) {}
@@ -51,7 +51,7 @@ class FormulaAuthor {
 };
 
 struct PairPrograms {
-  Program law;    ///< its energy and slope
+  Program law;    ///< energy and slope
   Program limit;  ///< at distance 0
 };
 
@@ -81,7 +81,7 @@ PairPrograms programs_of(const std::string& text) {
   return {std::move(law), limit == none ? Program{} : builder.finished({limit})};
 }
 
-/// The energy at distance 0 as kernels in double have it; NaN where a pair is refused.
+/// The energy at distance 0 of kernels in double; NaN if the pair is refused.
 double at_zero(const PairPrograms& programs, NumbersOf<double> numbers) {
   if (!programs.limit.results.empty()) return results_of(programs.limit, numbers).front();
   numbers.insert({{"r", 0}, {"r2", 0}, {"invR", 1e300}});
@@ -106,7 +106,7 @@ TEST(LawLimit, IsWhereTheEnergyGoesForRandomLaws) {
         return static_cast<double>(energy_at(programs, {{"a", a}, {"k", k}}, r));
       };
       const double far = energy(2e-4L), near = energy(1e-4L), limit = at_zero(programs, {{"a", a}, {"k", k}});
-      // No pole, no steep slope.
+      // Neither a pole nor a steep slope.
       const bool settles = std::fabs(far - near) < 5e-4 * (1 + std::fabs(near));
       if (!std::isfinite(limit)) {
         ++refused;
@@ -119,7 +119,7 @@ TEST(LawLimit, IsWhereTheEnergyGoesForRandomLaws) {
     }
   }
   EXPECT_GT(compared, refused);
-  EXPECT_LT(20 * missed, compared);  // powers with an exponent that is a parameter, mostly
+  EXPECT_LT(20 * missed, compared);  // mostly powers whose exponent is a parameter
 }
 
 }  // namespace orrery::particles::language

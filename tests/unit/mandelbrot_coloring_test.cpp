@@ -48,7 +48,7 @@ TEST(MandelbrotColoring, OffsetAndDensityMoveThroughTheCycles) {
   EXPECT_NEAR(Phases(twice).of(9) - Phases(twice).of(0), 2 * (Phases(once).of(9) - Phases(once).of(0)), 1e-12);
 }
 
-// A point next to c∞, seen in views around it that are wider and wider, and in the corner of one.
+// A point next to c∞ in wider and wider views around it, and in the corner of a view.
 TEST(MandelbrotColoring, APointKeepsItsColorWhileOneZooms) {
   const double re = -1.41, im = 0.003;
   const ColorSettings settings;
@@ -72,13 +72,13 @@ TEST(MandelbrotColoring, FarFromTheFeigenbaumPointAndAtItOneScaleRules) {
 }
 
 TEST(MandelbrotColoring, SlopesTowardsTheLightAreBrighter) {
-  const ColorSettings lit{.shading = "slope", .light_angle = 90};  // from above
+  const ColorSettings lit{.shading = "slope", .light_angle = 90};  // light from above
   const Colorist colorist(lit, 100), plain({}, 100);
   const auto brightness = [&](Slope slope) { return static_cast<double>(colorist.light(17.3, slope)[2]); };
   const double flat = static_cast<double>(light_of(plain.color(17.3))[2]);
   EXPECT_NEAR(brightness({0, 0}), flat, 1e-6);
   EXPECT_NEAR(brightness({0.2, 0}), brightness({-0.2, 0}), 1e-6);
-  EXPECT_GT(brightness({0, -0.2}), 1.1 * flat);  // it falls upwards, so that it faces the light
+  EXPECT_GT(brightness({0, -0.2}), 1.1 * flat);  // the slope faces upwards, towards the light
   EXPECT_LT(brightness({0, 0.2}), 0.9 * flat);
 }
 
@@ -91,7 +91,7 @@ TEST(MandelbrotColoring, ItIsDarkNearTheSet) {
   EXPECT_NEAR(part(1e6), Shading::darkest, 1e-4) << "some light is left where all is next to the set";
 }
 
-// Twice as many pixels across the same slope.
+// The same slope with twice the pixels.
 TEST(MandelbrotColoring, ALargerPictureLooksTheSame) {
   const ColorSettings both{.shading = "both"};
   const Colorist small(both, 100, {}, 1000), large(both, 100, {}, 2000);
@@ -117,7 +117,7 @@ TEST(MandelbrotColoring, SamplesAddUpAsLight) {
   LightSum sum(1);
   sum.add(0, light_of({0, 0, 255}));
   sum.add(0, light_of({255, 0, 255}));
-  EXPECT_EQ(sum.mean(0, 2), (Rgb{188, 0, 255}));  // half the light is 188 in sRGB
+  EXPECT_EQ(sum.mean(0, 2), (Rgb{188, 0, 255}));  // half of the light is 188 in sRGB
 }
 
 Progress finished(std::uint32_t begun, std::uint32_t limit, std::size_t late, std::size_t undecided) {

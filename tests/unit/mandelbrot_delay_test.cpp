@@ -7,7 +7,7 @@ namespace {
 
 constexpr double frame = 1.0 / 64;
 
-// Zooms in by `speed` octaves a second while the picture is so many octaves too coarse.
+// Zooms in by `speed` octaves a second while the picture is `octaves` octaves too coarse.
 void zoom(MandelbrotDelay& delay, double& log2_span, double speed, double octaves, int frames) {
   for (int i = 0; i < frames; ++i) delay.count(log2_span -= speed * frame, frame, octaves);
 }
@@ -15,7 +15,7 @@ void zoom(MandelbrotDelay& delay, double& log2_span, double speed, double octave
 TEST(MandelbrotDelay, IsTheTimeSinceTheViewWasAsWideAsThePictureSuits) {
   MandelbrotDelay delay;
   double span = 1;
-  zoom(delay, span, 2, 0.5, 101);  // the first frame has none before it
+  zoom(delay, span, 2, 0.5, 101);  // the first frame has no predecessor
   const MandelbrotSnapshot::Delay seen = delay.summary();
   EXPECT_EQ(seen.frames, 100);
   EXPECT_DOUBLE_EQ(seen.max, 0.25);

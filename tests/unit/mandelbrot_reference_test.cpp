@@ -1,4 +1,4 @@
-/// Reference orbits: nuclei whose periods are known, and what must not be proved.
+/// Reference orbits: nuclei with known periods, and views that must not count as interior.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -48,7 +48,7 @@ TEST(MandelbrotReference, AViewOfACopyTurnsAroundItsNucleus) {
   EXPECT_EQ(reference_of(view_of("-1.01", "0.01", "0.1"), 100).points.last(), 2u);
 }
 
-// Nuclei on the way to c = i have the period of the number of steps by which the view has grown over everything.
+// The period of a nucleus near c = i is the number of iterations after which the view's image covers the whole set.
 TEST(MandelbrotReference, ADeepViewHasAPeriodThatGrowsWithItsDepth) {
   const std::size_t shallow = reference_of(view_of("0", "1", "1e-40"), 5000).points.last();
   const Reference deep = reference_of(view_of("0", "1", "1e-1200"), 50000);
@@ -65,7 +65,7 @@ TEST(MandelbrotReference, AnOrbitOfTheOutsideEndsWhereItEscapes) {
   EXPECT_TRUE(reference.reaches(5000));
 }
 
-// c = i is in the set and has no interior near it: nothing but a nucleus or the limit ends its orbit.
+// c = i is in the set and has no interior near it: only a nucleus or the limit ends its orbit.
 TEST(MandelbrotReference, AnOpenOrbitIsContinuedWhereItStopped) {
   const View view = view_of("0", "1", "1e-40");
   const Reference first = reference_of(view, 50);
@@ -88,7 +88,7 @@ TEST(MandelbrotReference, AViewInsideTheSetIsProvedToBe) {
 TEST(MandelbrotReference, AViewAtTheEdgeOfTheSetIsNot) {
   EXPECT_TRUE(reference_of(view_of("-0.75", "1e-31", "1e-30"), 3000).interior_radius.is_zero());
   EXPECT_TRUE(reference_of(view_of("0", "1", "1e-20"), 3000).interior_radius.is_zero());
-  // A Misiurewicz point with a slow spiral: nothing happens for 21,000 iterations.
+  // A Misiurewicz point with a slow spiral: the orbit stays for 21,000 iterations.
   EXPECT_TRUE(
       reference_of(view_of("-0.746457910677609991861887911685545673006326538682884201954794554080471583374934",
                            "0.115154330086192648866223509232689709889659386707980366265842649612120129846414", "1e-60"),
@@ -96,7 +96,7 @@ TEST(MandelbrotReference, AViewAtTheEdgeOfTheSetIsNot) {
           .interior_radius.is_zero());
 }
 
-// So near to that point that doubles take its orbit for a cycle; it escapes after 30,000 iterations.
+// A point so near to that one that its orbit is a cycle in doubles; it escapes after 30,000 iterations.
 TEST(MandelbrotReference, ACycleOfDoublesIsNotAccepted) {
   const View view =
       view_of("-0.746457910677609991861887911685545673006326538682884201954794554080471583374934790314458403",

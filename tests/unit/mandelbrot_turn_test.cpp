@@ -26,7 +26,7 @@ namespace {
 constexpr Size turned_size{640, 360};
 constexpr double degree = 0.017453292519943295;
 
-// With complex numbers instead of matrices: e^iα (F·Re(e^-iα e^iφ p) + i/F·Im(e^-iα e^iφ p)).
+// Uses complex numbers instead of matrices: e^iα (F·Re(e^-iα e^iφ p) + i/F·Im(e^-iα e^iφ p)).
 std::complex<double> offset_in_plane(const Turn& turn, std::complex<double> at) {
   const std::complex<double> axis = std::polar(1.0, turn.stretch_angle * degree);
   const std::complex<double> along = std::conj(axis) * std::polar(1.0, turn.rotation * degree) * at;
@@ -336,7 +336,7 @@ TEST(MandelbrotTurn, ReadsKallesFraktalersTransformation) {
             .view;
     const double u = random.between(-100, 100), above = random.between(-100, 100);
     const Offset here = matrix_of(view.turn) * Offset{u, above};
-    // With the imaginary axis down, its picture is the mirror image of ours.
+    // With the imaginary axis down, KF's picture is the mirror image of ours.
     const auto there = kalles_fraktaler(up ? -1 : 1, rotate, amount, axis, u, up ? -above : above);
     EXPECT_NEAR(here.x, there.real(), 0.01) << up;  // the texts have six decimals
     EXPECT_NEAR(here.y, there.imag(), 0.01) << up;

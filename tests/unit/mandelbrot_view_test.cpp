@@ -86,7 +86,7 @@ TEST(MandelbrotView, PixelsLieAsPromised) {
   EXPECT_DOUBLE_EQ(first.im, 0.5 + 2.0 * (2.0 / 4) * (0.5 - 0.5 / 2));
 }
 
-// However little span / height is a number of doubles, rows are whole multiples of half a pixel from the middle.
+// Rows are whole multiples of half a pixel from the middle, even if span / height is not exact in doubles.
 TEST(MandelbrotView, RowsMirrorEachOtherAndTheMiddleOneIsReal) {
   std::mt19937 random(7);
   for (int k = 0; k < 1000; ++k) {
@@ -115,7 +115,7 @@ TEST(MandelbrotView, ZoomKeepsThePointUnderTheCursor) {
   EXPECT_NEAR(after.im, before.im, spacing(view, size));
 }
 
-// 1,600 halvings are 10^−482: far below what a double holds.
+// 1,600 halvings are 10^−482, far below the range of doubles.
 TEST(MandelbrotView, ZoomKeepsThePointUnderTheCursorAtAnyDepth) {
   const Size size{1280, 720};
   View view;
@@ -206,8 +206,8 @@ TEST(MandelbrotPrecision, NearTheFeigenbaumPointItIsTheLadder) {
   }
   EXPECT_NE(choice(feigenbaum, "1e-3").precision, Precision::ladder);
   EXPECT_EQ(choice(feigenbaum, "1e-3", true, "ladder").precision, Precision::ladder);
-  // Off the point orbits of small pictures are short enough for perturbation; where they are not, the ladder goes on
-  // beyond what its digits tell, and says so.
+  // Beside the point, orbits of small pictures are short enough for perturbation; otherwise the ladder continues beyond
+  // its digits, with a warning.
   EXPECT_EQ(choice("-1.40115518", "1e-8").precision, Precision::ladder);
   EXPECT_EQ(choice("-1.40115518", "1e-25").precision, Precision::perturbation);
   EXPECT_EQ(choice("-1.4011551890920", "1e-30").precision, Precision::ladder);
@@ -246,16 +246,16 @@ TEST(MandelbrotPrecision, NearTheCuspItIsItsLadder) {
       EXPECT_TRUE(choice("0.25", span, purpose).warning.empty()) << span;
       EXPECT_TRUE(mentions(choice("0.25", span, purpose).reason, "cusp"));
     }
-  // Where a passage is short, direct iteration and perturbation are faster.
+  // For short passages, direct iteration and perturbation are faster.
   EXPECT_EQ(choice("0.25", "1e-3").precision, Precision::double_);
   EXPECT_EQ(choice("0.25", "1e-6", Purpose::data).precision, Precision::perturbation);
   EXPECT_EQ(choice("0.25", "1e-6", Purpose::data, true, "ladder").precision, Precision::cusp);
-  // Beside it as far as pairs of numbers tell pixels apart, and beyond that by perturbation where a reference fits.
+  // Beside the cusp, while pairs of numbers distinguish the pixels; then perturbation, if a reference fits.
   EXPECT_EQ(choice("0.250000000001", "1e-17", Purpose::data).precision, Precision::cusp);
   EXPECT_EQ(choice("0.250000000001", "1e-40", Purpose::data).precision, Precision::perturbation);
   EXPECT_EQ(choice("0.25000000000000000001", "1e-60", Purpose::data).precision, Precision::cusp);
   EXPECT_TRUE(mentions(choice("0.25000000000000000001", "1e-60", Purpose::data).warning, "digits"));
-  // Nearer than its levels go.
+  // Deeper than the ladder's levels.
   EXPECT_EQ(choice("0.25", "1e-34", Purpose::data).precision, Precision::perturbation);
   EXPECT_EQ(choice("0.25", "1e-12", Purpose::picture, false).precision, Precision::cusp);
 }
@@ -271,7 +271,7 @@ TEST(MandelbrotPrecision, BesideParabolicPointsItIsPerturbationWhereDirectIterat
   EXPECT_TRUE(mentions(root.reason, "parabolic point of period 3")) << root.reason;
   EXPECT_TRUE(mentions(choice("-1.75", "0", "1e-8").reason, "parabolic point of period 3"));
   EXPECT_TRUE(choice("-0.12505441447431774", "0.64951905027409954", "4e-8", Purpose::data).exact);
-  // At 6e-5 from the root 2/5 orbits make one short passage, and many in a view that is small for that.
+  // At 6e-5 from the root 2/5, orbits make one short passage; in a view that is small for this distance, many.
   const auto beside_a_root = [&](const char* span) {
     return choice("-0.481811088512629236294335", "0.531621628688980923215355", span).precision;
   };
@@ -305,7 +305,7 @@ TEST(MandelbrotPrecision, FollowsThePixelSpacing) {
   EXPECT_EQ(choice("1e-5", true, Purpose::data).precision, Precision::perturbation);
   EXPECT_EQ(choice("3e-90000", true).precision, Precision::perturbation);
   EXPECT_TRUE(mentions(choice("1e-12000", true).reason, "7.1e-12004")) << choice("1e-12000", true).reason;
-  // Without doubles, pairs of floats follow floats.
+  // Without doubles, pairs of floats come after floats.
   EXPECT_EQ(choice("3", false).precision, Precision::single);
   EXPECT_EQ(choice("1e-3", false).precision, Precision::perturbation);
   for (const char* span : {"3", "1e-9", "1e-13", "1e-400"}) EXPECT_TRUE(choice(span, true).warning.empty()) << span;
@@ -369,7 +369,7 @@ TEST_F(MandelbrotViewFile, OffsetsThatAddUpToTheRealAxisLieOnIt) {
   EXPECT_FALSE(deep.re == Decimal(-1.4));
 }
 
-// Fraktaler 3 leaves out what has its default; its stretch is in hundredths of an octave.
+// Fraktaler 3 omits default values; its stretch is in hundredths of an octave.
 TEST_F(MandelbrotViewFile, TakesFraktaler3sFiles) {
   const std::string head = "program = \"fraktaler-3\"\nversion = \"3-1\"\n";
   const ViewFile file = read(head +

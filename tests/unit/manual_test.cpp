@@ -1,4 +1,4 @@
-/// The manual's pages: what a table of the program says is generated from it, between these lines of a page:
+/// The manual's pages: their tables are generated from the program's, between these lines of a page:
 ///
 ///     <!-- generated: keys -->
 ///     <!-- end -->
@@ -79,8 +79,8 @@ std::string printed(const std::string& words) {
   return text;
 }
 
-/// The sections of what --help prints, as tables: title lines that end in a colon, and below them options, each with
-/// its text in a column of its own.
+/// The sections of --help as tables: a title line that ends in a colon, and below it the options, with their texts in
+/// the second column.
 std::vector<std::string> options_of(const std::string& help) {
   const std::regex title("(\\S.*):"), row(" {2}(--\\S+(?: \\S+)*)(?: {2,}(\\S.*))?"), more(" {20,}(\\S.*)");
   std::vector<std::string> tables;
@@ -124,7 +124,7 @@ std::string all_options() {
     if (kind->tuning != nullptr) add("tune " + std::string(kind->name));
   add("selftest");
   std::string text;
-  std::set<std::string> seen;  // options that several commands have are told once
+  std::set<std::string> seen;  // lists options of several commands once
   for (const auto& [heading, words] : commands) {
     text += (text.empty() ? "## " : "\n## ") + heading + "\n";
     const std::size_t before = text.size();

@@ -1,4 +1,4 @@
-/// Markdown as the manual uses it: what a page consists of, and how a terminal shows it.
+/// The manual's Markdown: the parts of a page, and their display in a terminal.
 
 #include <gtest/gtest.h>
 

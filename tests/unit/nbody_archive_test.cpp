@@ -88,7 +88,7 @@ TEST(RunState, KeepsUnits) {
 
 namespace {
 
-// As a window keeps it: with a time step that was changed, a tree's memory, and no field.
+// A state saved by a window: with a changed time step, the tree's remembered draws, and no field.
 NbodyRunState moment_of(Precision precision, bool interrupted) {
   NbodyRunState state = state_of(4);
   NbodySettings settings;
@@ -158,7 +158,7 @@ TEST(RunArchive, GrowsBehindItsLastWholeState) {
   EXPECT_EQ(read_file(path, {"an archive", 1 << 24, false}), whole);
 }
 
-// Whatever is damaged: a state that is given is one of those that were written.
+// In a damaged archive, every state that can be read is one of the written states.
 TEST(RunArchive, GivesNoStateWithAnyBitChanged) {
   const fs::path path = scratch("run.orrery");
   const std::string good = archive_of(path, {0, 10, 20});

@@ -1,4 +1,4 @@
-/// Bodies between two kept moments, against orbits that are known in closed form.
+/// Bodies between two kept moments against orbits in closed form.
 #include "scenes/nbody/bodies/between.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ double largest_error(double begin, double time) {
 
 }  // namespace
 
-// The fourth derivative of the place is radius · rate⁴ for each angle.
+// The fourth derivative of the position is radius · rate⁴ for each angle.
 TEST(BodiesBetween, AreAsNearACircularOrbitAsACubicCanBe) {
   for (const double time : {0.1, 0.5, 1.0, 2.0, -1.0}) {
     const double bound = std::pow(time * rate, 4) / 384 * radius;
@@ -65,7 +65,7 @@ TEST(BodiesBetween, HaveTheVelocityByWhichTheyMove) {
   }
 }
 
-// A whole cubic would go 4/27 · 2π · 10 radii beside the orbit.
+// An unlimited cubic would deviate from the orbit by 4/27 · 2π · 10 radii.
 TEST(BodiesBetween, OfManyOrbitsStayWithinAChordOfTheOrbit) {
   for (const double orbits : {1.0, 3.3, 10.5, 100.25}) {
     const double time = orbits * 2 * std::numbers::pi / rate;

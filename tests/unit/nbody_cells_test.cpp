@@ -1,4 +1,4 @@
-/// Which cells of the tree are drawn.
+/// The choice of the tree's cells to draw.
 #include "scenes/nbody/window/renderer.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ TEST(NbodyCells, LevelsFitIntoTheirCopyAndHoldEachBodyOnce) {
     EXPECT_EQ(levels.front().count, 1U);
     EXPECT_LE((levels.front().first + 1) * cell_bytes, bytes_of_cells());
     EXPECT_EQ(levels.back().first, 0U);
-    std::size_t in_a_cell = TreeShape().leaf;  // of the leaves' level, where the tree has as many as that
+    std::size_t in_a_cell = TreeShape().leaf;  // bodies per cell on the level of the leaves
     for (std::size_t k = tree.rows.size(); k-- > 0; in_a_cell *= tree_branch) {
       if (k >= levels.size()) continue;
       EXPECT_EQ(levels[k].number, k + 1);

@@ -1,4 +1,4 @@
-/// Bodies in files: exact both ways, and every mistake is named with its place.
+/// Bodies in files: exact in both directions, and every error names its place.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -100,7 +100,7 @@ namespace {
 
 Bodies many_bodies() { return Bodies(130'000, Body{1, 0.1, 1.0 / 3, 3, 4, 5, 6}); }
 
-// Of a file that `change` writes to after its first piece was read.
+// The error for a file that `change` modifies after its first piece was read.
 std::string refusal_of_changed(const std::filesystem::path& path, const std::function<void()>& change) {
   try {
     (void)read_bodies(path, [&, changed = false](double) mutable {
@@ -126,7 +126,7 @@ TEST(NbodyFile, RefusesAFileThatIsChangedWhileItIsRead) {
     write_bodies(file.path, many_bodies());
     const std::string rewritten = refusal_of_changed(file.path, [&] {
       std::fstream stream(file.path, std::ios::in | std::ios::out | std::ios::binary);
-      stream.put(static_cast<char>(stream.peek()));  // as many bytes as before, and even the same
+      stream.put(static_cast<char>(stream.peek()));  // the same bytes, written again
     });
     EXPECT_NE(rewritten.find("it was changed while it was read"), std::string::npos) << rewritten;
   }
@@ -142,7 +142,7 @@ TEST(NbodyFile, NamesTheRowOfAFaultBeyondTheFirstPiece) {
   EXPECT_NE(refusal_of_changed(file.path, [] {}).find("late.csv:2:"), std::string::npos);
 }
 
-// Only the header of these files is right.
+// Only the headers of these files are valid.
 TEST(NbodyFile, IsInspectedWithoutItsRows) {
   const TemporaryFile npy("rows.npy"), tipsy("rows.tipsy"), csv("rows.csv"), wrong("wrong.csv");
   write_file(npy.path, npy_header(std::array<std::size_t, 2>{3, 7}) + std::string(3 * 56, '\xff'));
@@ -210,7 +210,7 @@ TEST(NbodyFile, GivenUpLeavesTheOldFileAndNothingElse) {
 
 namespace {
 
-// Of a file with these bytes on disk.
+// The error for a file with these bytes.
 std::string npy_refusal(const std::string& bytes) {
   const TemporaryFile file("refused.npy");
   write_file(file.path, bytes);
@@ -249,7 +249,7 @@ TEST(NbodyFile, RefusesNpyFilesThatAreNoTablesOfBodies) {
       << npy_refusal(broken);
 }
 
-// In pieces of 4 MiB; the numbers are halves, which a float has as they are.
+// Read in pieces of 4 MiB; the numbers are halves, which are exact in floats.
 TEST(NbodyFile, ReadsLargeArraysOfOtherTypesInBothOrders) {
   const TemporaryFile file("other.npy");
   Bodies many(170'000);
@@ -277,7 +277,7 @@ TEST(NbodyFile, ReadsLargeArraysOfOtherTypesInBothOrders) {
   }
 }
 
-// The size of the array is compared with that of the file before anything is read or allocated.
+// The array's size is compared with the file's before anything is read or allocated.
 TEST(NbodyFile, RefusesMoreBodiesThanAreAllowedAtOnce) {
   const TemporaryFile file("many.npy");
   constexpr std::size_t many = most_in_a_set + 1;
@@ -368,11 +368,11 @@ TEST(NbodyFile, TellsWhatItHasUnderstood) {
   EXPECT_EQ(understood_of("1 2 3 4 5 6 7\n"), "no header: read as mass,x,y,z,vx,vy,vz");
 }
 
-// The pieces of a file end anywhere, within a character and between \r and \n as well.
+// Pieces of a file may end within a character or between \r and \n.
 TEST(NbodyFile, TextsInPiecesAreTheSameTexts) {
   std::string wide = "\xFF\xFE";
   for (const char c : std::string_view("m;x;y;n\r\n1,5;2;3;a\r\r\n4;5;6;")) wide += {c, '\0'};
-  wide += std::string_view("\x3C\xD8\x0C\xDF", 4);  // a character of two units
+  wide += std::string_view("\x3C\xD8\x0C\xDF", 4);  // a character of two UTF-16 units
   const Bodies two{{1.5, 2, 3, 0, 0, 0, 0}, {4, 5, 6, 0, 0, 0, 0}};
   EXPECT_EQ(parse_bodies_csv(wide, "wide.csv"), two);
   const auto in_pieces = [&](std::size_t first) {
@@ -447,7 +447,7 @@ std::string bytes_of(const NbodyRunState& state) {
   return out.str();
 }
 
-// As the program wrote it before there was a checksum.
+// The format before there was a checksum.
 std::string in_old_format(const NbodyRunState& state, const std::string& header) {
   std::string text = "orrery-run 1 " + std::to_string(header.size());
   text.resize(31, ' ');
@@ -483,7 +483,7 @@ TEST(NbodyRunState, OpensInTheOldFormatAndIsWrittenInTheNewOne) {
 
 namespace {
 
-// The program wrote such files, with FNV-1a in the first line.
+// An earlier format, with FNV-1a in the first line.
 std::string in_format_with_fnv(const NbodyRunState& state) {
   const std::string header = header_of(state);
   std::string rest = header;
@@ -543,7 +543,7 @@ TEST(Checksum, IsXxh64OfAllPieces) {
   };
   std::string all;
   for (int k = 0; k < 256; ++k) all.push_back(static_cast<char>(k));
-  // By the package xxhash of PyPI, version 4.1.0.
+  // Computed by the package xxhash of PyPI, version 4.1.0.
   const std::vector<std::pair<std::string, std::string>> known{
       {"", "ef46db3751d8e999"},
       {"a", "d24ec4f1a98c6e5b"},

@@ -1,4 +1,4 @@
-/// Bodies in a person's hand: what is done to them, the path that they are going to fly, and how it is undone.
+/// Editing bodies by hand: the edits, the predicted paths, and undo.
 #include "scenes/nbody/window/hands.hpp"
 
 #include <gtest/gtest.h>
@@ -70,7 +70,7 @@ TEST(BodyEdits, BadCohortsAreRefused) {
     EXPECT_THROW((void)parse_cohorts(text, "cohorts"), Error) << text;
 }
 
-// In mixed precision the device has more digits of a body than a double.
+// In mixed precision the device has more digits per coordinate than a double.
 TEST(BodyEdits, InMixedPrecisionAChangedBodyIsChangedAndTheOthersKeepTheirBits) {
   const auto body_of = [](const NbodyState& state, std::size_t k) {
     std::string bits;
@@ -79,7 +79,7 @@ TEST(BodyEdits, InMixedPrecisionAChangedBodyIsChangedAndTheOthersKeepTheirBits) 
     return bits;
   };
   NbodyState state{three, {}, {}, rows_of(three, Precision::mixed)};
-  for (auto& row : state.mixed_rows) row.back() = std::byte{1};  // of the last body, as no double gives it
+  for (auto& row : state.mixed_rows) row.back() = std::byte{1};  // digits of the last body that no double has
   const NbodyState before = state;
   change_by_hand(state, BodyChanged{.index = 1, .place = {{7, 8, 9}}, .mass_factor = 1}, "plummer");
   EXPECT_EQ(body_of(state, 0), body_of(before, 0));
@@ -111,7 +111,7 @@ struct Whole {
   double mass = 0, kinetic = 0, potential = 0;
   glm::dvec3 place{0, 0, 0}, velocity{0, 0, 0}, spin{0, 0, 0};
 };
-// Seen from the centre of mass.
+// Sums relative to the centre of mass.
 Whole whole_of(const Bodies& bodies) {
   Whole whole;
   const auto at = [](const Body& b) { return glm::dvec3{b.x, b.y, b.z}; };
@@ -240,7 +240,7 @@ TEST(Flights, AGrabbedBodyTakesItsOwnPlaceAmongTheOthersAfterTheStepsThatPassed)
     Bodies then = three;
     advance(then, {*plan.integrator, plan.dt, plan.softening, plan.gravity, plan.ahead}, goes_on);
     plan.replaced = 1;
-    plan.thrown = then[1];  // let go where it was
+    plan.thrown = then[1];  // released at its old place
     const auto path = fly(plan, goes_on);
     Bodies all = three;
     advance(all, {*plan.integrator, plan.dt, plan.softening, plan.gravity, plan.ahead + 200}, goes_on);
@@ -249,7 +249,7 @@ TEST(Flights, AGrabbedBodyTakesItsOwnPlaceAmongTheOthersAfterTheStepsThatPassed)
   }
 }
 
-// Without forces a body flies straight on: from 10 to the sum of the radii, of which one is of eight times the mass.
+// Without forces a body flies straight from 10 to the sum of the radii; one body has eight times the mass.
 TEST(Flights, EndWhereBodiesTouch) {
   constexpr double dt = 0.03, speed = 2, radius = 0.25;
   FlightPlan plan = plan_of({{8, 0, 0, 0, 0, 0, 0}, {-0.0, 5, 0, 0, 0, 0, 0}}, {1, 10, 0, 0, -speed, 0, 0}, dt);
@@ -262,7 +262,7 @@ TEST(Flights, EndWhereBodiesTouch) {
   EXPECT_GE(path.back()[0], sum - step);
 }
 
-// From far away, a sphere pulls as a mass in its middle does; a sample of it has as much mass.
+// From far away, a sphere pulls like a point mass; a sample of its bodies represents all of its mass.
 TEST(Flights, OfManyBodiesASamplePullsAsAllDo) {
   const InitialInfo& plummer = *find_initial("plummer");
   const Bodies bodies = draw_bodies(plummer, 8192, 3, Draws::in_sequence);
@@ -450,7 +450,7 @@ TEST_F(InHand, TwoQuickClicksAreTwoBodies) {
   EXPECT_NEAR(sight.pixel({second.x, second.y, second.z})->x, 300, 0.02);
 }
 
-// ---- the densest part
+// ---- dense parts
 
 Bodies moved(Bodies bodies, double x, double vx) {
   for (Body& b : bodies) b.x += x, b.vx += vx;
@@ -463,7 +463,7 @@ TEST(DenseParts, AreFoundBesideTheCentreOfMassAndMoveAsTheirBodiesDo) {
   for (const Body& b : moved(draw_bodies(sphere, 2000, 2, Draws::in_sequence), -30, -0.5)) bodies.push_back(b);
   const auto part = densest_part(bodies);
   ASSERT_TRUE(part);
-  // They have the same mass, and their centre is empty.
+  // The two parts have the same mass, and their common centre is empty.
   EXPECT_NEAR(std::abs(part->place[0]), 30, 0.2);
   EXPECT_NEAR(part->place[1], 0, 0.2);
   EXPECT_NEAR(part->velocity[0], std::copysign(0.5, part->place[0]), 0.3) << "of some dozens of bodies";

@@ -1,4 +1,4 @@
-/// Initial conditions: what their names promise.
+/// Initial conditions have the properties that their names promise.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -67,7 +67,7 @@ TEST(NbodyInitial, RestsAtTheOrigin) {
       py += b.mass * b.vy;
       pz += b.mass * b.vz;
     }
-    // Sums of up to 1500 terms below 10, each rounded to half a unit of its place.
+    // Sums of up to 1500 terms below 10, each rounded to half a unit in the last place.
     constexpr double rounding = 1500 * 10 * 0x1p-53;
     for (const double component : {x, y, z, px, py, pz}) EXPECT_NEAR(component, 0, rounding) << name;
   }
@@ -86,7 +86,7 @@ TEST(NbodyInitial, DependsOnTheSeedAlone) {
   EXPECT_NE(made("galaxies", 300, 5), made("galaxies", 300, 6));
 }
 
-// The first numbers of mt19937_64 are standardised, and so is all arithmetic but the last bit of the libraries' roots.
+// mt19937_64 is standardised, and so is all arithmetic except the last bit of the libraries' roots.
 TEST(NbodyInitial, IsTheSameOnEveryPlatform) {
   const Body first = make_bodies("cube", 2, 2, 42).front();
   const Body second = make_bodies("cube", 2, 2, 42).back();
@@ -106,13 +106,13 @@ TEST(NbodyInitial, PlummerHasHenonUnits) {
     for (const Body& b : bodies) mass += b.mass / samples;
   }
   EXPECT_NEAR(mass, 1, 1e-12);
-  // K = 1/4 of bodies whose v² spreads by its own size: 1/√N of it, and W's error is alike; four standard errors.
+  // K = 1/4; v² spreads by about its mean, so K and W have relative errors of about 1/√N; four standard errors.
   const double tolerance = 4 / std::sqrt(static_cast<double>(count * samples));
   EXPECT_NEAR(mean_energy, -0.25, 0.25 * 2 * tolerance);
   EXPECT_NEAR(mean_virial, 1, 2 * tolerance);
 }
 
-// 55 in 100 bodies are the disc's and come first; bulge and halo turn no way in particular.
+// The first 55 % of the bodies are the disc; bulge and halo do not rotate.
 TEST(NbodyInitial, DiscTurnsOneWay) {
   const Bodies bodies = made("disc", 2000);
   double forward = 0, backward = 0;
@@ -152,7 +152,7 @@ TEST(NbodyInitial, GalaxiesFallTowardsEachOther) {
   EXPECT_LT(distance_rate, 0);
 }
 
-/// Mass and mean place of bodies from one index to another.
+/// Mass and mean position of bodies from one index to another.
 Body sum_of(const Bodies& bodies, std::size_t first, std::size_t end) {
   Body sum{};
   for (const Body& b : std::span(bodies).subspan(first, end - first))

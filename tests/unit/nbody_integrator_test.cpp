@@ -10,7 +10,7 @@ using namespace orrery;
 
 namespace {
 
-/// A word of kicks and drifts: bit k tells the kind of its letter k.
+/// A word of kicks and drifts: bit k is the kind of letter k.
 struct Word {
   unsigned bits = 0;
   int length = 0;
@@ -27,7 +27,7 @@ class WordSeries {
 
   double of(const Word& word) const { return coefficients_[static_cast<std::size_t>(word.length)][word.bits]; }
 
-  // A word gets what it has without its last m letters, which are all `letter`, times w^m/m!.
+  // Adds to each word the coefficient of the word without its last m letters, all equal to `letter`, times w^m/m!.
   void multiply(unsigned letter, double weight) {
     std::vector<std::vector<double>> product = coefficients_;
     for (std::size_t n = 1; n < coefficients_.size(); ++n)
@@ -52,7 +52,7 @@ class WordSeries {
   }
 
  private:
-  std::vector<std::vector<double>> coefficients_;  // by the length and the bits of the word
+  std::vector<std::vector<double>> coefficients_;  // indexed by length and bits of the word
 };
 
 WordSeries series_of(const Integrator& integrator) {

@@ -1,4 +1,4 @@
-/// What a body orbits: against the integrated motion of two bodies, and against what is known of the sky.
+/// The orbits of bodies against the integrated motion of two bodies, and against the solar system.
 #include "scenes/nbody/bodies/orbit.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// Which bodies a frame draws where there are millions.
+/// The portion of millions of bodies that a frame draws.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using namespace orrery;
 
 namespace {
 
-/// Frames of `bodies` where drawing takes `fixed` seconds and `each` a body; the seconds of the last frame.
+/// Draws frames that take `fixed` seconds and `each` seconds per body; returns the seconds of the last frame.
 double seconds_after(PortionPacer& pacer, int frames, std::size_t bodies, double fixed, double each) {
   double seconds = 0;
   for (int k = 0; k < frames; ++k) {
@@ -44,7 +44,7 @@ TEST(NbodyPortions, KeepToTheTimeOfAFrame) {
     }
 }
 
-// A portion that grows and shrinks with each measurement would flicker.
+// A portion that changes with each measurement would flicker.
 TEST(NbodyPortions, ChangeRarely) {
   PortionPacer pacer(1e-9);
   seconds_after(pacer, 100, ten_million, 0, 1e-8);

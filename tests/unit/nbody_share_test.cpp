@@ -1,4 +1,4 @@
-/// How the bodies and the work are divided among devices: all of it, once, and in proportion.
+/// The division of bodies and work among devices: complete, without repetition, and in proportion.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -34,7 +34,7 @@ void expect_all_owned(const NbodyPlan& plan, std::size_t bodies, std::size_t dev
   EXPECT_FALSE(plan.shares.front().empty());
 }
 
-/// Per device, part and part that is pulled: how often it has that entry, computed or received.
+/// Per device, pulling part and pulled part: the number of times that the entry was computed or received.
 class Table {
  public:
   Table(std::size_t bodies, std::size_t devices)
@@ -122,7 +122,7 @@ TEST(NbodyPlan, WorkIsInProportionToSpeed) {
     for (std::size_t k = 0; k < speeds.size(); ++k) {
       double work = static_cast<double>(plan.shares[k].far.pairs.size());
       for (const auto [g, h] : plan.shares[k].near.pairs) work += g == h ? 0.5 : 1;
-      // 16 parts make 128 whole pairs; what is not whole, and the halves on the diagonal, cannot be dealt out finer.
+      // 16 parts make 128 whole pairs; fractions, and the halves on the diagonal, cannot be divided further.
       EXPECT_NEAR(work, 128 * speeds[k] / all, 2.5) << k << " of " << speeds.size();
     }
     const NbodyPlan gather = nbody_plan(bodies, Forces::gather, speeds);
@@ -131,7 +131,7 @@ TEST(NbodyPlan, WorkIsInProportionToSpeed) {
   }
 }
 
-// Whole groups, each by one device, and each stretch is sent to all others.
+// One device walks each whole group, and each stretch is sent to all other devices.
 TEST(NbodyPlan, TheCurveIsWalkedOnce) {
   for (const std::size_t bodies : {1, 64, 65, 1000, 5'000'011})
     for (const Speeds& speeds : {Speeds{1}, Speeds{1, 1}, Speeds{1, 3}, Speeds{4, 2, 1}}) {

@@ -1,5 +1,5 @@
-/// The solar system on a date and named units, against numbers that come from elsewhere: DE421 by PyPI's jplephem,
-/// JPL's Horizons, the Gaussian constant.
+/// The solar system on a date, and named units, against independent numbers: DE421 by PyPI's jplephem, JPL's Horizons,
+/// the Gaussian constant.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ double length(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 // Heliocentric along the ecliptic of J2000, AU, by jplephem 2.24 from de421 2008.1; the Moon from the Earth.
 constexpr Vector earth_at_j2001{-0.1770708526, 0.9672455693, 0.0000002294};
 constexpr Vector moon_at_j2001{0.0025922375, -0.0006620969, -0.0002153688};
-constexpr Vector earth_in_2010{0.1745483388, -1.0015569021, 0.0000204099};  // 2 July, 0h: half a year from a row
+constexpr Vector earth_in_2010{0.1745483388, -1.0015569021, 0.0000204099};  // 2 July, 0h: half a year from a table row
 constexpr Vector mercury_in_2010{-0.1486152928, 0.2816908847, 0.0366518176};
 constexpr Vector moon_in_2010{0.0025524963, -0.0008732258, 0.0002147442};
 constexpr Vector earth_in_2026{-0.1742814805, 0.9677589203, -0.0000594455};  // 1 January, 0h
@@ -56,7 +56,7 @@ std::string refusal_of_date(const std::string& date) {
 
 TEST(NbodySky, ADateBetweenTwoRowsIsThatOfTheEphemeris) {
   const Bodies in_2010 = sky("2010-07-02"), in_2026 = sky("2026-01-01");
-  // The Earth is not a point for the Moon, and asteroids are left out.
+  // The model neglects the Earth's shape and the asteroids.
   EXPECT_LT(apart(between(in_2010, "Sun", "Earth"), earth_in_2010), 1e-8);
   EXPECT_LT(apart(between(in_2010, "Sun", "Mercury"), mercury_in_2010), 1e-8);
   EXPECT_LT(apart(between(in_2010, "Earth", "Moon"), moon_in_2010), 2e-7);
@@ -69,7 +69,7 @@ TEST(NbodySky, OneYearOnTheEarthIsWhereTheEphemerisHasIt) {
   const double gravity = units_named("AU-years-suns").gravity;
   const std::atomic<bool> goes_on = false;
   advance(bodies, {integrator_of("leapfrog"), 1.0 / steps, 0, gravity, steps}, goes_on);
-  // What remains is relativity: 4e-7 AU.
+  // The remaining error is relativity: 4e-7 AU.
   EXPECT_LT(apart(between(bodies, "Sun", "Earth"), earth_at_j2001), 1e-6);
   EXPECT_LT(apart(between(bodies, "Earth", "Moon"), moon_at_j2001), 3e-6);
 }
@@ -104,7 +104,7 @@ TEST(NbodySky, MoonsKeepTheirPeriods) {
     const Vector before = between(bodies, planet, moon);
     const std::atomic<bool> goes_on = false;
     advance(bodies, {integrator_of("leapfrog"), days / 365.25 / 4000, 0, gravity, 4000}, goes_on);
-    // Other moons pull it out of its two-body orbit, and the Sun.
+    // Other moons and the Sun perturb the two-body orbit.
     EXPECT_LT(apart(between(bodies, planet, moon), before), 0.01 * length(before)) << moon;
   }
 }

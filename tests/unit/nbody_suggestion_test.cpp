@@ -1,4 +1,4 @@
-/// The time step and softening that bodies bring along: they follow the bodies' own units.
+/// The suggested time step and softening follow the bodies' units.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,7 +9,7 @@ using namespace orrery;
 
 namespace {
 
-/// The same system in other units: lengths and times so many times as long.
+/// The same system in other units: lengths and times are multiplied.
 Bodies scaled(Bodies bodies, double length, double time) {
   const double mass = length * length * length / (time * time);  // keeps G = 1
   for (Body& b : bodies) {
@@ -42,7 +42,7 @@ TEST(NbodySuggestion, AFewBodiesMoveInBareGravity) {
   EXPECT_EQ(narrow.softening, 0);
   EXPECT_LE(circular.dt, 1. / 200);
   EXPECT_GE(circular.dt, 1. / 500);
-  // At pericentre the pair falls together in √((1 − e)³) of the time, and 1, 2, 5 are steps of at most 2.5.
+  // At pericentre the free-fall time is √((1 − e)³) times as long; rounding to 1, 2, 5 changes it by at most 2.5.
   EXPECT_NEAR(narrow.dt / circular.dt, std::pow(0.1, 1.5), std::pow(0.1, 1.5));
   EXPECT_NEAR(narrow.dt * static_cast<double>(narrow.burst), circular.dt * static_cast<double>(circular.burst), 0.005);
 }

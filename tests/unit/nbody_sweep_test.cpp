@@ -1,4 +1,4 @@
-/// Burst against transfer: which bursts are measured, in what order, and what comes of their times.
+/// Steps per frame against transfer cost: the measured bursts, their order, and the results.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-/// Takes bursts until the sweep ends; a burst of n steps takes n·step + transfer. The kinds of burst in their order.
+/// Takes bursts of n·step + transfer seconds until the sweep ends; returns the kinds of bursts in order.
 std::vector<std::pair<bool, std::int64_t>> take_all(NbodySweep& sweep, double step, double shared, double copied) {
   std::vector<std::pair<bool, std::int64_t>> kinds;
   double progress = 0;
@@ -57,7 +57,7 @@ TEST(NbodySweep, LeavesOutBurstsThatTakeTooLong) {
   EXPECT_TRUE(std::isnan(sweep.result().copied[4]));
 }
 
-// One slow burst, when the machine was busy, does not spoil the rate.
+// One slow burst on a busy machine does not change the rate.
 TEST(NbodySweep, IsTheMedian) {
   NbodySweep sweep;
   sweep.start("another device");
@@ -75,14 +75,14 @@ TEST(NbodySweep, CanBeCancelled) {
   EXPECT_FALSE(sweep.running());
 }
 
-// A kept event keeps its queue, and that its context: the driver's memory of a device that has been left.
+// A kept event would keep its queue and its context, and so the driver's memory of a device that has been left.
 TEST(NbodySweep, KeepsNoEventsOnceItIsCancelled) {
   const Device device(choose_device(enumerate_devices(), ""));
   Queue queue(device);
   const cl::Event begin = queue.marker(), end = queue.marker();
   queue.finish();
   const auto references = [](const cl::Event& event) { return event.getInfo<CL_EVENT_REFERENCE_COUNT>(); };
-  // The driver itself lets go of complete events a moment later.
+  // The driver releases complete events a moment later.
   for (int i = 0; i < 500 && (references(begin) > 1 || references(end) > 1); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   const cl_uint own = references(begin), own_end = references(end);

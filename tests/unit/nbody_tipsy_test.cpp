@@ -1,4 +1,4 @@
-/// Tipsy files against bytes composed by hand, in both byte orders, and against headers that lie.
+/// Tipsy files against bytes composed by hand, in both byte orders, and invalid headers.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +18,7 @@ namespace {
 
 enum class Order { big, little };
 
-/// Writes what it is given byte by byte, most significant first or last.
+/// Writes numbers byte by byte, most significant byte first or last.
 class Bytes {
  public:
   explicit Bytes(Order order) : order_(order) {}
@@ -103,7 +103,7 @@ TEST(NbodyTipsy, GivesBackWhatFloatsHold) {
   write_bodies(path, the_three, {.time = 2, .softening = 0.5});
   EXPECT_EQ(read_bodies(path), the_three);
   EXPECT_EQ(std::filesystem::file_size(path), 32U + 3 * 36);
-  // Other numbers are rounded to the nearest float: off by 2^-24 of themselves at most.
+  // Other numbers are rounded to the nearest float: the relative error is at most 2^-24.
   write_bodies(path, {{0.1, 1.0 / 3, -1e-3, 1e9 + 1, 0, 0, 0}});
   const Body back = read_bodies(path).front();
   EXPECT_NEAR(back.mass, 0.1, 0.1 * 0x1p-24);

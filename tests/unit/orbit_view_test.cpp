@@ -28,7 +28,7 @@ class OrbitViews : public testing::Test {
   OrbitView view{10};
 };
 
-// Half the height of the picture, where the camera looks, in lengths.
+// Half the height of the picture at the camera's target, in units of length.
 double half_height(const OrbitView& view) { return view.picture_height() / 2; }
 
 TEST_F(OrbitViews, AFitShowsAllOfFewAndNearlyAllOfMany) {
@@ -149,7 +149,7 @@ TEST(GlidingRanges, BeginAtTheFirstRangeAndApproachTheNext) {
   EXPECT_EQ(*range.now(), (PaletteRange{3, 4})) << "whatever it was before";
 }
 
-// A limit that the device does not reach is lifted, then bursts get longer.
+// Doubling first lifts a limit that the device does not reach, then makes bursts longer.
 TEST(SeenPaces, IsHalvedAndDoubledAndKeepsTheTimeStep) {
   EXPECT_EQ(changed_pace({0, 5}, false, 300, 1000), (SeenPace{150, 5}));
   EXPECT_EQ(changed_pace({0, 5}, false, 0, 1000), (SeenPace{150, 5})) << "60 frames a second, until a rate is measured";

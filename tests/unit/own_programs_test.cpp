@@ -1,4 +1,4 @@
-// Drivers that mistake the launches of one queue for those of another get a program for each.
+// Drivers that confuse the launches of different queues get a program per queue.
 #include <gtest/gtest.h>
 
 #include <optional>

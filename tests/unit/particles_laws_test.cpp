@@ -1,4 +1,4 @@
-// What a person types in place of the laws that run.
+// Editing laws while the previous ones run.
 #include "scenes/particles/window/law_book.hpp"
 
 #include <gtest/gtest.h>

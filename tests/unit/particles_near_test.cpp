@@ -1,4 +1,4 @@
-// Neighbours on the host, against every pair: boxes of one, two and more cells along a side, and open space.
+// Neighbour search on the host against all pairs: boxes of one, two and more cells per side, and open space.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-/// Worlds in files: what they hold, and what is refused with its place.
+/// Worlds in files: their contents, and errors with their place.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -216,7 +216,7 @@ TEST(ParticleWorlds, HaveNamesThatAreNames) {
         << "a list's column";
   }
   EXPECT_TRUE(has(world_refusal(kinds + kinds + lattice), "mine.toml:4:")) << "a kind twice";
-  // Titles are for people.
+  // Titles are free text.
   EXPECT_EQ(
       world_refusal("name = \"Dumbbells, that fall – übrigens\"\n" + fluid_text + "name = \"floor and weight\"\n"), "");
   for (const std::string bad : {"\\u001b[2J", "two\\nlines", "\\u202e"}) {
@@ -266,7 +266,7 @@ TEST(ParticleWorlds, AStarOfBondsIsRefused) {
   EXPECT_EQ(world_refusal("excluded_bonds = 1\n" + star + points), "");
 }
 
-// The ball that is looked at holds them, for every number: the sites are those of a cube around it.
+// For every number of particles, the searched cube of sites contains the ball.
 TEST(ParticleWorlds, ADropletIsOfTheSitesNearestToItsMiddle) {
   for (const bool dome : {false, true})
     for (const int count : {1, 2, 7, 8, 27, 33, 100, 1000, 4321}) {
@@ -303,7 +303,7 @@ TEST(ParticleWorlds, DrawTheTemperatureTheyAreAskedFor) {
       twice_kinetic += world.particles.velocity[i][k] * world.particles.velocity[i][k];
       momentum[k] += world.particles.velocity[i][k];
     }
-  // Drawn, not scaled: the mean of 297 squares of variance 1 has a standard deviation of √(2/297). Five of them.
+  // Velocities are not rescaled: the mean of 297 squares has a relative standard deviation of √(2/297); five of them.
   EXPECT_NEAR(twice_kinetic / 297, 1.7, 5 * 1.7 * std::sqrt(2.0 / 297));
   EXPECT_GT(std::abs(twice_kinetic / 297 - 1.7), 1e-6);
   for (const double p : momentum) EXPECT_NEAR(p, 0, 1e-12);

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-using Numbers = Past<int, int>;  // settings are a number
+using Numbers = Past<int, int>;  // a number stands for settings
 
 Numbers::Moment moment_at(std::int64_t step, int settings = 0, bool changes = false) {
   return {.step = step,
@@ -38,7 +38,7 @@ TEST(Past, KeepsTheBeginningAndItsBudgetAndReachesEachStep) {
   for (std::size_t k = 1; k < past.moments().size(); ++k)
     longest = std::max(longest, past.moments()[k].step - past.moments()[k - 1].step);
   EXPECT_LE(longest,
-            4 * 10000 / 20);  // twenty states, whose intervals differ by doubling
+            4 * 10000 / 20);  // twenty states, with intervals that double
   for (std::int64_t step = 0; step <= 10000; ++step) {
     ASSERT_EQ(past.reachable(step), step);
     ASSERT_LE(past.before(step)->step, step);
@@ -48,7 +48,7 @@ TEST(Past, KeepsTheBeginningAndItsBudgetAndReachesEachStep) {
 TEST(Past, NeverClaimsToReachWhatWasComputedWithSettingsThatAreForgotten) {
   std::mt19937 draw(2);
   Numbers past(200);
-  std::vector<int> settings_of;  // at each step
+  std::vector<int> settings_of;  // settings at each step
   int settings = 0;
   for (std::int64_t step = 0; step < 3000; ++step) {
     const bool changes = step > 0 && draw() % 40 == 0;

@@ -1,4 +1,4 @@
-/// The counter-based random bits of the host: against the generator's published answers.
+/// The counter-based random bits of the host against the generator's published answers.
 #include "base/philox.hpp"
 
 #include <gtest/gtest.h>

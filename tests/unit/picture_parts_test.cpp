@@ -1,4 +1,4 @@
-// The parts of the Mandelbrot picture engine that need no device.
+// Parts of the Mandelbrot picture engine without a device.
 #include <gtest/gtest.h>
 
 #include "scenes/mandelbrot/pictures/picture_record.hpp"
@@ -45,7 +45,7 @@ TEST(IterationRate, CountsARendererThatReplacesAnother) {
   IterationRate rate;
   rate.see(100, 0, 1);  // also the beginning of the interval
   rate.see(300, 50, 1.1);
-  rate.see(40, 50, 2);  // another renderer has done 40
+  rate.see(40, 50, 2);  // another renderer has counted 40
   EXPECT_DOUBLE_EQ(rate.per_second(), 200 + 50 + 40);
 }
 
@@ -113,7 +113,7 @@ TEST(PictureRefusals, ADeviceThatKeepsRefusingLaunchesHasFailed) {
   for (const double seconds : {0, 1, 2, 3}) EXPECT_NO_THROW(of_memory.note(memory_refusal(), seconds)) << seconds;
 }
 
-/// What is written to it has arrived at once.
+/// A surface whose written data arrive at once.
 class InstantSurface final : public Surface {
  public:
   InstantSurface() : Surface(0, 0) {}
@@ -128,7 +128,7 @@ class InstantSurface final : public Surface {
   cl::Buffer buffer_;
 };
 
-// A picture of that rendering in which every `stride`-th pixel is known. Returns where it was written.
+// Publishes a picture of that rendering in which every `stride`-th pixel is known. Returns its slot.
 PublishedPicture* publish(PublishedPictures& pictures, std::uint64_t render, std::uint32_t stride) {
   pictures.change();
   PublishedPicture* picture = pictures.vacant();

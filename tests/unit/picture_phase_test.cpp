@@ -1,4 +1,4 @@
-// The life cycles behind the Mandelbrot scene's pictures: every event in every phase, without a device.
+// The life cycles of the Mandelbrot scene's pictures: each event in each phase, without a device.
 #include "scenes/mandelbrot/pictures/picture_phase.hpp"
 
 #include <gtest/gtest.h>

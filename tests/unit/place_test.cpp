@@ -45,7 +45,7 @@ TEST(MandelbrotPlace, AnyNumberOfDigitsIsKept) {
   EXPECT_EQ(parsed(digits + " 0").view.re.text(), digits);
 }
 
-// Their arithmetic takes longer than they are: the longest number is the smallest one, written without an exponent.
+// Arithmetic on longer numbers would be slow: the longest allowed number is the smallest one without an exponent.
 TEST(MandelbrotPlace, NumbersEndWhereNoExponentReaches) {
   const std::string longest = "0." + std::string(100199, '1');
   EXPECT_EQ(parsed(longest + " 0").view.re.text(), longest);
@@ -91,7 +91,7 @@ TEST(MandelbrotPlace, OtherFormulasAreRefusedByName) {
   EXPECT_TRUE(plain.notes.empty());
 }
 
-// Numbers alone mean the plane that is shown; a place in lines tells its own.
+// Numbers alone mean the displayed plane; a place with several lines names its own.
 TEST(MandelbrotPlace, TellsItsPower) {
   View shown = present;
   shown.formula = {5};
@@ -133,7 +133,7 @@ TEST(MandelbrotPlace, IsWrittenForKallesFraktaler) {
   }
 }
 
-// Kalles Fraktaler's zoom of 1 shows the disc of radius 2 from top to bottom.
+// In Kalles Fraktaler, zoom 1 shows the disc of radius 2 from top to bottom.
 TEST(MandelbrotPlace, ReadsKallesFraktalersFiles) {
   const Place place = parsed(
       "Re: -1.7685\r\nIm: 0.00125\r\nZoom: 2.5E400\r\nIterations: 10050\r\nIterDiv: 0.01\r\nColors: 1,2,3,\r\n"

@@ -1,4 +1,4 @@
-// What every system must do alike, wherever the tests of one system alone cannot run.
+// Behaviour that must be the same on every operating system.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -69,7 +69,7 @@ TEST_F(Platform, RemovesAnUnfinishedFileThatIsOpen) {
     platform::Descriptor open;
     const UnfinishedFile unfinished(path, [&] { return static_cast<bool>(open = platform::create_new(path)); });
     remove_unfinished_files();
-  }  // Windows may keep the name until here
+  }  // on Windows the name may exist until here
   EXPECT_FALSE(fs::exists(path));
 }
 
@@ -142,7 +142,7 @@ TEST(PlatformChild, TellsHowAChildEnded) {
   EXPECT_THROW(run_child("/no/such/program", {}, {}, 60), Error);
 }
 
-// A shell, or a rule of quoting that is not kept, would change them.
+// A shell or wrong quoting would change the arguments.
 TEST(PlatformChild, ReceivesItsArgumentsUnchanged) {
   for (const std::string word : {"a b", "quote\"inside", "end\\", "a \\\"b\\\\", "%PATH%", "$HOME", "ü 漢"}) {
     const ChildEnd end = run_child(ORRERY_PROGRAM, {"--version", word}, {}, 60);

@@ -52,7 +52,7 @@ TEST(PointerTracker, EndsADragWithTheLastButton) {
   EXPECT_EQ(kinds_of(pointer.handle(MouseMove{{11, 20}}, true)), Kinds{});
 }
 
-// The window looks for input once a frame.
+// The window polls for input once per frame.
 TEST(PointerTracker, TakesTwoPressesOfSlowFramesForADoubleClickWhereTheyMayHaveBeenQuick) {
   for (const bool quick : {true, false}) {
     PointerTracker pointer;
@@ -79,7 +79,7 @@ TEST(PointerTracker, TakesTwoQuickPressesAtAPlaceForADoubleClick) {
     const Kinds expected = second.doubled ? Kinds{Kind::press, Kind::double_click} : Kinds{Kind::press};
     EXPECT_EQ(kinds_of(pointer.handle(press(), false, second.when)), expected) << second.when << " s";
     pointer.handle(release(), false, second.when + 0.05);
-    // A third press begins another pair, unless the second one has begun it.
+    // A third press begins another pair, unless the second press has begun one.
     EXPECT_EQ(kinds_of(pointer.handle(press(), false, second.when + 0.1)),
               second.doubled ? Kinds{Kind::press} : (Kinds{Kind::press, Kind::double_click}));
   }

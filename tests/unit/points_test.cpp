@@ -1,4 +1,4 @@
-/// Points for other programs: names of frames, and what their readers need of the headers.
+/// Points for other programs: names of frames, and headers for their readers.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -74,7 +74,7 @@ TEST(Points, NumbersThatAreNotFiniteAreNotWritten) {
 TEST(Points, EveryFormatWritesPointsWithoutMass) {
   const std::vector<double> numbers(12, 0.5);
   for (const PointFormat& format : point_formats()) {
-    if (format.extension == ".tipsy") continue;  // has a mass by its definition
+    if (format.extension == ".tipsy") continue;  // always has a mass
     std::ostringstream out;
     EXPECT_NO_THROW(format.write(out, two_points(numbers), {})) << format.extension;
     EXPECT_GT(out.view().size(), 12U) << format.extension;

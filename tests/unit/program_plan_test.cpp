@@ -1,4 +1,4 @@
-/// What is told to be built is what is built.
+/// The plan lists exactly the programs that are built.
 #include "compute/program/program_plan.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ namespace {
 
 class Plans : public testing::Test {
  protected:
-  // Every program that the library has built, and no other, is in the plan.
+  // The plan contains exactly the programs that the library has built.
   void expect_whole(const Announced<ProgramPlan>& announced) const {
     const auto plan = announced.told();
     ASSERT_NE(plan, nullptr);
@@ -62,7 +62,7 @@ TEST_P(PlansOfWorlds, AreWhole) {
   (void)prepare_particles(programs, {settings, nullptr, {}, {}, {}}, &plan);
   ASSERT_NE(plan.told(), nullptr);
   EXPECT_EQ(plan.told()->built(), plan.told()->size());
-  EXPECT_EQ(programs.count(), plan.told()->size());  // built() leaves out what is built from laws
+  EXPECT_EQ(programs.count(), plan.told()->size());  // built() excludes the programs of laws
 }
 
 INSTANTIATE_TEST_SUITE_P(, PlansOfWorlds, testing::Values("argon", "water", "polymer", "cloth"));

@@ -1,4 +1,4 @@
-// Ranks of one process that watch each other over the loopback.
+// Ranks within one process that watch each other over the loopback interface.
 #include "base/work/rank_watch.hpp"
 
 #include <arpa/inet.h>
@@ -21,7 +21,7 @@
 namespace orrery {
 namespace {
 
-/// What a rank is told first.
+/// The first message to a rank.
 class Told {
  public:
   RankWatch::Listener listener() {
@@ -39,7 +39,7 @@ class Told {
   }
 
  private:
-  bool has_told_ = false;  // of the watch's thread
+  bool has_told_ = false;  // used by the watch's thread
   std::promise<std::string> told_;
 };
 

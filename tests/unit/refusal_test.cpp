@@ -17,7 +17,7 @@ DeviceInfo device_with(std::size_t bytes, std::size_t largest) {
   return device;
 }
 
-// The error of a launch with more work-items a group than the device has: the driver's own.
+// The driver's error for a launch with more work-items per group than the device allows.
 TEST(refusal, a_launch_that_is_too_large_tells_the_value_the_limits_and_the_largest_that_fits) {
   const Device device(choose_device(enumerate_devices(), ""));
   ProgramLibrary programs(device);
@@ -64,18 +64,19 @@ TEST(refusal, what_is_told_of_a_failed_call_is_its_code_too) {
   EXPECT_STREQ(as_error(std::runtime_error("the disk is full")).what(), failure("the disk is full").what());
 }
 
-// Positions twice, velocities, accelerations, two surfaces of two float4 each, and a row for each of 4 or 16 parts.
+// Two position buffers, velocities, accelerations, two surfaces of two float4 each, and a row for each of 4 or 16
+// parts.
 TEST(refusal, the_most_bodies_are_those_whose_buffers_fill_the_memory) {
   constexpr std::size_t huge = std::size_t{1} << 50, of_many = (4 + 4) * 16 + 64, of_few = (4 + 16) * 16 + 64;
   EXPECT_EQ(most_bodies(device_with(of_many << 22, huge), Precision::single), std::size_t{1} << 22);
-  // Parts are whole blocks of 512 bodies: there may be 14 of them where 16 are allowed.
+  // Parts are whole blocks of 512 bodies, so there may be 14 of the 16 allowed parts.
   EXPECT_GE(most_bodies(device_with(of_few << 15, huge), Precision::single), std::size_t{1} << 15);
   EXPECT_LT(most_bodies(device_with(of_few << 15, huge), Precision::single), (std::size_t{8} << 15) / 7);
   // One buffer holds four rows of doubles.
   EXPECT_EQ(most_bodies(device_with(huge, (4 * 32) << 22), Precision::double_), std::size_t{1} << 22);
 }
 
-// 384 bytes a body, as above.
+// 384 bytes per body, as above.
 TEST(refusal, more_bodies_than_memory_are_refused_with_the_largest_number) {
   const DeviceInfo device = device_with(std::size_t{384} << 15, std::size_t{1} << 40);
   const std::size_t most = most_bodies(device, Precision::single);

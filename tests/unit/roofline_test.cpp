@@ -60,7 +60,7 @@ TEST(Roofline, UnknownWorkIsNotGuessed) {
   EXPECT_EQ(roofline_place({}, {}).bound, Bound::unknown);
 }
 
-// A number that counts what is done to it, in place of the kernels' own.
+// A number type that counts its operations.
 struct Counting {
   static inline int operations, roots;
   friend Counting operator-(Counting, Counting) { return ++operations, Counting(); }

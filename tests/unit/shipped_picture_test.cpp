@@ -1,4 +1,4 @@
-/// The picture of the default view that is shown until one has been computed.
+/// The shipped picture of the default view, shown until the first computed one.
 #include <gtest/gtest.h>
 
 #include <iterator>

@@ -1,4 +1,4 @@
-/// Devices that do not answer are noticed, whichever queue waits.
+/// Devices that do not answer are noticed on any queue.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -13,7 +13,7 @@ namespace {
 
 DeviceInfo first_device() { return choose_device(enumerate_devices(), ""); }
 
-/// Holds what a queue is given from now on, as an endless kernel does, until its end.
+/// Blocks a queue like an endless kernel, until destroyed.
 class Hold {
  public:
   Hold(const Device& device, Queue& queue) : gate_(device.context()) { queue.after(gate_); }

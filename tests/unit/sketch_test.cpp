@@ -1,4 +1,4 @@
-/// What is drawn of a simulation before anything can be computed.
+/// Sketches, which are drawn before anything can be computed.
 #include "scene/orbit_scene.hpp"
 
 #include <gtest/gtest.h>
@@ -89,7 +89,7 @@ class SketchedParticles : public testing::Test {
     publish(surface);
     return queue.read_blocking<cl_float4>(surface, 2 * count);
   }
-  // Every component but one of the second block, which a sketch cannot know.
+  // Compares all components except `unknown` of the second block, which a sketch cannot have.
   static void expect_equal(const std::vector<std::array<float, 4>>& sketched, const std::vector<cl_float4>& computed,
                            std::size_t unknown) {
     ASSERT_EQ(sketched.size(), computed.size());

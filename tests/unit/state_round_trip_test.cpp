@@ -1,5 +1,4 @@
-/// One state, four faces: what a scene shows goes through a state file, through a picture and through a command line,
-/// and is the same afterwards. Random states of every scene.
+/// Random states of every scene are the same after a round trip through a state file, a picture and a command line.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -53,7 +52,7 @@ class Draw {
   std::mt19937 random_;
 };
 
-// A named condition has its own number of bodies.
+// A named initial condition determines its number of bodies.
 bool is_drawn(std::string_view name) { return name != "initial" && name != "world" && name != "variant"; }
 
 std::unique_ptr<Scene> drawn_scene(const SceneKind& kind, unsigned seed) {
@@ -67,7 +66,7 @@ std::unique_ptr<Scene> drawn_scene(const SceneKind& kind, unsigned seed) {
   for (const ParameterView& parameter : parameters)
     if (parameter.info.place == ParameterPlace::view && std::holds_alternative<double>(parameter.value))
       section.emplace_back(parameter.info.name, 0.1 + (std::min(7.1, parameter.info.maximum) - 0.1) * draw.part());
-  if (kind.view_arguments != nullptr)  // a place with more digits than a double
+  if (kind.view_arguments != nullptr)  // a centre with more digits than a double
     for (const char* key : {"center-re", "center-im", "span"})
       section.emplace_back(key, "0.25000000000000000000000000000000" + std::to_string(1 + draw.index(1000)));
   EXPECT_TRUE(scene->load(section).empty());
@@ -82,7 +81,7 @@ std::unique_ptr<Scene> loaded(const SceneKind& kind, const StateSection& section
   return scene;
 }
 
-// What a shell makes of a line.
+// Splits a line into words like a shell.
 std::vector<std::string> words_of(const std::string& line) {
   const auto script = scratch("words.sh"), output = scratch("words.txt");
   std::ofstream(script) << "printf '%s\\0' " << line << "\n";
@@ -100,7 +99,7 @@ std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-// The options as the window reads them.
+// Reads the options like the window.
 StateSection options_of(const Scene& scene, const std::vector<std::string>& words) {
   const std::vector<ParameterView> known = scene.table();
   StateSection section;
@@ -138,7 +137,7 @@ TEST(StateText, EachSceneComesBackFromItsText) {
     }
 }
 
-// A key that is read in two places has two ranges.
+// A key that is read in two places would have two ranges.
 TEST(StateText, EachKeyIsDeclaredOnce) {
   const std::set<std::string_view> of_moments{"paused",      "step",           "time",      "bodies-csv",
                                               "tree-memory", "force-exponent", "world-toml"};
@@ -236,7 +235,7 @@ PictureState write_picture(const std::filesystem::path& path, const StateTables&
   return carried;
 }
 
-// As an editor may leave it: every chunk of text behind the pixels, and none of the program's own.
+// Imitates an image editor: moves all text chunks behind the pixels and may drop the program's own chunk.
 void move_texts_behind_pixels(const std::filesystem::path& path, bool drop_attachment) {
   const std::string bytes = bytes_of(path);
   std::string before = bytes.substr(0, 8), texts, end;
@@ -260,7 +259,7 @@ TEST(StateText, AnArchiveKeepsTheBits) {
   EXPECT_TRUE(bytes_of(path).starts_with("PK"));
   EXPECT_TRUE(outline_of(path, {}).holds_state);
   EXPECT_EQ(read_state(path), state) << "names of columns apart, which an archive does not have";
-  const auto renamed = scratch("renamed.toml");  // the content decides
+  const auto renamed = scratch("renamed.toml");  // the content determines the kind
   std::filesystem::rename(path, renamed);
   EXPECT_EQ(read_state(renamed), state);
   std::filesystem::remove(renamed);
@@ -333,7 +332,7 @@ TEST(StateText, ADamagedArchiveIsRefused) {
   std::filesystem::remove(path);
 }
 
-// Words of other files inside of texts say nothing.
+// Key words of other kinds inside of strings do not count.
 TEST(StateText, WhatAFileIsIsDecidedByItsStructure) {
   const auto path = scratch("outline.toml");
   const auto outline_of_text = [&](const std::string& text) {
@@ -351,7 +350,7 @@ TEST(StateText, WhatAFileIsIsDecidedByItsStructure) {
   std::filesystem::remove(path);
 }
 
-// A few kilobytes of a picture that claims to tell gigabytes.
+// A picture of a few kilobytes whose text expands to gigabytes.
 TEST(StateText, AnEndlessTextOfAStrangerIsRefused) {
   const auto path = scratch("bomb.png");
   write_png(path, Image(3, 2), {{state_keyword, std::string(std::size_t{64} << 20, ' ')}});

@@ -1,4 +1,4 @@
-/// The life of a simulation in a window: its phases and courses, and a runner of a simulation without a device.
+/// The life cycle of a simulation in a window: its phases and courses, and a runner with a fake simulation.
 #include "scene/step_runner.hpp"
 
 #include <gtest/gtest.h>
@@ -167,26 +167,26 @@ TEST(PartLengths, ApproachHalfASecond) {
   EXPECT_EQ(part.steps(), 1);
 }
 
-// ---- a simulation that counts its steps, on a device that does what the test says
+// ---- a simulation that counts its steps, on a fake device
 
 struct FakeDevice {
   bool yields = false;
   int slices_a_burst = 1;
   bool wants_worker = false;
-  int worked = 0;                      // times that a worker was asked whether it is done
-  bool answers = true;                 // slices end
-  bool has_room = false;               // for more of them while they do not
-  bool told_all = true;                // while it stands still
-  std::deque<Error> fails;             // the next slices
-  std::deque<Error> fails_to_prepare;  // the next preparations
+  int worked = 0;                      // number of polls of the worker
+  bool answers = true;                 // whether slices end
+  bool has_room = false;               // for more slices while others run
+  bool told_all = true;                // at rest, everything shown is known
+  std::deque<Error> fails;             // errors of the next slices
+  std::deque<Error> fails_to_prepare;  // errors of the next preparations
   std::vector<std::string> log;
 };
 
 struct FakeSettings {
   std::int64_t burst = 1;
-  int kind = 0;     // another one begins afresh
-  int build = 0;    // another one is prepared anew
-  int kernels = 0;  // other ones are exchanged
+  int kind = 0;     // a new value starts from the beginning
+  int build = 0;    // a new value needs a new preparation
+  int kernels = 0;  // a new value is exchanged live
   double nan_at = 1e9;
   bool operator==(const FakeSettings&) const = default;
 };
@@ -226,7 +226,7 @@ class Counter {
     FakeState state;
   };
   struct Record {
-    int begun = 0;  // histories
+    int begun = 0;  // number of histories begun
   };
   static constexpr std::string_view noun = "counters", advice = "Count more slowly";
   static constexpr bool splits_bursts = true, computes_while_publishing = false, publishes_behind = true;
@@ -350,7 +350,7 @@ Error refusal() {
 
 class Running : public testing::Test {
  protected:
-  /// Frames of a window, until the condition holds.
+  /// Runs frames of a window until the condition holds.
   template <class F>
   testing::AssertionResult until(F&& condition) {
     for (int frame = 0; frame < 2000; ++frame, now += 0.01) {
@@ -484,7 +484,7 @@ TEST_F(Running, SpacesItsBurstsSteadily) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(2)));
   runner.space_bursts(0.5);
-  for (int i = 0; i < 5; ++i) runner.update(now += 1);  // what had been enqueued
+  for (int i = 0; i < 5; ++i) runner.update(now += 1);  // finishes the enqueued work
   const std::int64_t before = step();
   for (int i = 0; i < 1000; ++i) runner.update(now += 0.01);
   EXPECT_NEAR(static_cast<double>(step() - before), 10 / 0.5, 1);
@@ -568,7 +568,7 @@ TEST_F(Running, TakesAChangeByHandToAnotherDevice) {
   bool made = false;
   runner.edit({[](FakeState& state) { state.step += 1000; }, [&](auto, auto to) { made = to != nullptr; }});
   ASSERT_TRUE(until([&] { return made; }));
-  runner.leave(Leaving::at_once);  // before it has been prepared
+  runner.leave(Leaving::at_once);  // not prepared yet
   EXPECT_GE(runner.last_state()->step, 1005);
   runner.attach(other);
   ASSERT_TRUE(until(steps(1005)));

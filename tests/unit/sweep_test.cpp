@@ -1,4 +1,4 @@
-/// The tuner's sweep over made-up kernels: no device, and a clock that only the runs move.
+/// The tuner's sweep over fake kernels, without a device and with a clock that only the runs advance.
 #include "compute/tuning/sweep.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ TuneAxis axis(std::string name, std::int64_t count) {
   return result;
 }
 
-/// A made-up kernel: how long it takes, what is wrong with it, and a record of what was run.
+/// A fake kernel: its durations, its faults, and a record of its runs.
 struct FakeTarget : TuneTarget {
   TuneSpace axes{{axis("a", 6), axis("b", 5)}};
   std::function<double(const TuneValues&)> seconds = [](const TuneValues& v) {
@@ -220,10 +220,10 @@ TEST(Sweep, RunsCandidatesInTurns) {
   target.axes = {{axis("a", 3)}};
   target.seconds = [](const TuneValues& v) { return 1e-3 * (1 + 1e-5 * static_cast<double>(v[0])); };
   SweepSettings settings = settings_for(target);
-  settings.spread = 0;  // so that all take all their runs
+  settings.spread = 0;  // so that all candidates take all runs
   Sweep sweep(target, settings);
   finish(sweep);
-  // Once the last has been built, between two runs of one lie no more than two of each other.
+  // After the last build, at most two runs of each other candidate lie between two runs of a candidate.
   const std::size_t built = 26 + 2 + 2;
   std::map<std::int64_t, std::size_t> last;
   for (std::size_t k = built; k + 26 < target.runs.size(); ++k) {
@@ -242,7 +242,7 @@ TEST(Sweep, DropsWhatIsClearlySlower) {
   settings.spread = 1e-5;
   Sweep sweep(target, settings);
   finish(sweep);
-  const TuneEntry& slow = entry_of(sweep, {1, 0});  // 19 times as long
+  const TuneEntry& slow = entry_of(sweep, {1, 0});  // 19 times slower
   EXPECT_EQ(slow.state, TuneState::slower);
   EXPECT_LE(slow.seconds.size(), Sweep::fewest_runs);
   EXPECT_EQ(sweep.best()->seconds.size(), settings.most_runs);
@@ -267,7 +267,7 @@ TEST(Sweep, NoisyCandidatesAreRepeatedUntilTheyAreKnown) {
 
 TEST(Sweep, SaysWhenTheDriverTellsNoTimes) {
   FakeTarget target;
-  target.has_stamps = [](std::size_t run) { return run < 12; };  // and then no more
+  target.has_stamps = [](std::size_t run) { return run < 12; };  // none after the 12th run
   Sweep sweep(target, settings_for(target));
   finish(sweep);
   EXPECT_TRUE(sweep.host_times());
@@ -333,8 +333,8 @@ TEST(Sweep, AutoNeverChangesBits) {
   EXPECT_EQ(sweep.choice()->values, (TuneValues{4, 0}));
 }
 
-// Of n values, the k-th smallest and the k-th largest enclose the median with the confidence that tables of the sign
-// test give: n = 6 and k = 1: 96.9 %; n = 10, k = 2: 97.9 %; n = 25, k = 8: 95.7 %.
+// The k-th smallest and the k-th largest of n values enclose the median with the confidence of the sign test:
+// n = 6, k = 1: 96.9 %; n = 10, k = 2: 97.9 %; n = 25, k = 8: 95.7 %.
 TEST(MedianInterval, LiesBetweenTheOrderStatisticsOfTheSignTest) {
   const auto ranks = [](int n) {
     std::vector<double> sample;

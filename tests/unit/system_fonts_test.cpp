@@ -1,4 +1,4 @@
-/// Characters that the program's own fonts lack are drawn by those of the system.
+/// Characters missing in the program's fonts are drawn with fonts of the system.
 #include "shell/window/system_fonts.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ bool holds(const ui::SystemFont& font, ImWchar code_point) {
   return false;
 }
 
-/// An ImGui without a window.
+/// An ImGui context without a window.
 struct SystemFonts : testing::Test {
   SystemFonts() {
     ImGui::CreateContext();
@@ -26,7 +26,7 @@ struct SystemFonts : testing::Test {
   }
   ~SystemFonts() override { ImGui::DestroyContext(); }
 
-  /// The atlas as the window's is made, and a frame to measure in.
+  /// Builds the font atlas like the window, and begins a frame to measure in.
   void load(const std::vector<ui::SystemFont>& fonts) {
     if (in_frame) ImGui::EndFrame();
     ImGuiIO& io = ImGui::GetIO();
@@ -46,7 +46,7 @@ struct SystemFonts : testing::Test {
   bool in_frame = false;
 };
 
-// DejaVu Sans, which comes with every Debian that shows text, has both alphabets.
+// DejaVu Sans, installed with every Debian desktop, has both alphabets.
 TEST_F(SystemFonts, AreFoundForWhatIsMissing) {
   load({});
   ui::note_missing_characters("plain, naïve");

@@ -1,4 +1,4 @@
-/// Names as people write and misspell them.
+/// Display of names, and recognition of misspelt ones.
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"

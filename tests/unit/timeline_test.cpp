@@ -1,4 +1,4 @@
-// The timeline: its ring, the clocks that it brings together, and the trace that it becomes.
+// The timeline: its ring, the alignment of clocks, and the exported trace.
 #include "base/timeline.hpp"
 
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ TEST(Timeline, RecordsOnlyWhileWatched) {
 TEST(Timeline, AFrameLastsFromOnePresentToTheNext) {
   Timeline timeline(8);
   timeline.record(true);
-  timeline.next_frame(100);  // began before anybody looked
+  timeline.next_frame(100);  // the frame began before recording
   timeline.next_frame(116);
   timeline.next_frame(133);
   const TimelineView view = timeline.view();
@@ -93,7 +93,7 @@ TEST_P(ClockOffsetOf, HoldsTheTruthAndIsAsNarrowAsTheBestObservation) {
   for (std::int64_t frame = 1; frame <= 600; ++frame) {
     const std::int64_t queued = frame * 16'000'000, end = queued + 3'000'000;
     const std::int64_t began = queued - early(random), seen = end + late(random);
-    const bool good = frame % 50 == 0;  // now and then the host looks just in time
+    const bool good = frame % 50 == 0;  // sometimes the host polls just in time
     clock.observe(seen, (good ? queued - 2'000 : began) - other.at(queued),
                   (good ? end + 3'000 : seen) - other.at(end));
     ASSERT_TRUE(clock.known());
@@ -101,12 +101,12 @@ TEST_P(ClockOffsetOf, HoldsTheTruthAndIsAsNarrowAsTheBestObservation) {
     ASSERT_LE(std::abs(static_cast<double>(clock.offset()) - truth), static_cast<double>(clock.error()) + 1) << frame;
     if (good) narrowest = clock.error();
   }
-  // 5 µs, and the drift over the 3 ms between the two moments, at most; the kept middle may be an edge.
+  // At most 5 µs plus the drift over the 3 ms between the two moments; the kept middle may be an edge.
   EXPECT_LE(narrowest, 5'000 + 2 * 600);
   EXPECT_GT(narrowest, 0);
 }
 
-// Offsets of ±an hour and of the same clock; drifts up to what crystals do.
+// Offsets of 0 and ±1 hour; drifts up to those of crystal oscillators.
 INSTANTIATE_TEST_SUITE_P(Drifts, ClockOffsetOf,
                          testing::Values(OtherClock{0, 0}, OtherClock{3.6e12, 0}, OtherClock{-3.6e12, 9e-5},
                                          OtherClock{1e6, -9e-5}, OtherClock{12345, 3e-5}));
@@ -116,7 +116,7 @@ TEST(ClockOffset, AgesByTheDriftAndNoMore) {
   clock.observe(0, 1'000, 3'000);
   EXPECT_EQ(clock.offset(), 2'000);
   EXPECT_EQ(clock.error(), 1'000);
-  clock.observe(10'000'000, -1'000'000, 1'000'000);  // tells nothing; 10 ms at 100 ppm are 1 µs
+  clock.observe(10'000'000, -1'000'000, 1'000'000);  // no information; 10 ms at 100 ppm are 1 µs
   EXPECT_EQ(clock.offset(), 2'000) << "what is possible stays";
   EXPECT_EQ(clock.error(), 2'000);
 }
@@ -250,7 +250,7 @@ TEST(RunningTimes, CountANanosecondOnceHoweverManyRan) {
       each.end = each.start + random() % 12;
       for (cl_ulong time = each.start; time < each.end; ++time) nanoseconds.insert(time);
     }
-    commands.push_back({});  // what was counted without a time
+    commands.push_back({});  // counted without a time
     EXPECT_EQ(time_of_any(commands), nanoseconds.size()) << round;
   }
 }

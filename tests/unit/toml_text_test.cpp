@@ -1,4 +1,4 @@
-/// What is written as TOML is read again as it was.
+/// Values written as TOML are read back unchanged.
 #include "base/files/toml_text.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ std::string repeated(const std::string& part, std::size_t times) {
   return text;
 }
 
-// Every way into the depth, to the last level that is allowed and one more.
+// Each kind of nesting, to the last allowed level and one more.
 TEST(TomlDepth, IsRefusedBeforeItIsParsed) {
   const auto nested = [](const std::string& before, const std::string& opens, const std::string& within,
                          const std::string& closes, std::size_t depth, const std::string& after) {

@@ -1,5 +1,4 @@
-/// Guided tours: the shipped ones are known to their scenes, a wrong one is refused with its place, and the guide
-/// walks.
+/// Guided tours: shipped ones have only known keys, wrong ones are refused with their place, and the guide takes steps.
 #include "shell/files/tour.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +39,7 @@ StateTables state_of(const Scenes& scenes) {
   return state;
 }
 
-// Of the scenes that the tour changes, at each of its steps.
+// The state of the scenes that the tour changes, at each of its steps.
 std::vector<StateTables> walked(const Tour& tour, const Scenes& scenes) {
   std::vector<StateTables> seen;
   for (std::size_t k = 0; k < tour.steps.size(); ++k) {
@@ -59,7 +58,7 @@ std::vector<Tour> shipped_tours() {
   return tours;
 }
 
-// Each parameter gets another value, as far as the others let it.
+// Sets each parameter to another value, if the others allow it.
 void change_all(const Scenes& scenes) {
   for (const auto& scene : scenes)
     for (const ParameterView& each : scene->table()) {
@@ -71,7 +70,7 @@ void change_all(const Scenes& scenes) {
         *text = each.info.choices.back().name;
       try {
         (void)scene->load({{std::string(each.info.name), other}});
-      } catch (const Error&) {  // it stays as it is
+      } catch (const Error&) {  // the value stays
       }
     }
 }
@@ -148,7 +147,7 @@ TEST(Presets, TheFirstIsWhatOrreryStartsWith) {
   for (const auto& [name, value] : preset.at("nbody")) {
     const std::vector<ParameterView> table = begun.table();
     const auto row = std::ranges::find(table, name, [](const ParameterView& each) { return each.info.name; });
-    if (row == table.end() || row->open) continue;  // the suggestion for these bodies decides it
+    if (row == table.end() || row->open) continue;  // automatic: suggested for these bodies
     EXPECT_EQ(value_text(row->info, row->value), value_text(row->info, value)) << name;
   }
 }

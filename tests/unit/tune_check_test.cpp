@@ -1,4 +1,4 @@
-/// How tuning finds out that a kernel is wrong: guard zones, and the reference of accelerations.
+/// The tuner's checks of kernels: guard zones, and reference accelerations.
 #include <gtest/gtest.h>
 
 #include "compute/tuning/device_tune_target.hpp"
@@ -27,7 +27,7 @@ struct Guarded : testing::Test {
     queue.finish();
     return memory;
   }
-  // As a kernel would that writes out of bounds: into the whole buffer, past its sub-buffer.
+  // Imitates a kernel that writes out of bounds: into the whole buffer, outside of its sub-buffer.
   void write(std::size_t at) {
     const auto margin = (buffer.all_bytes() - buffer.bytes()) / 2;
     memory[margin + at] = std::byte{0};

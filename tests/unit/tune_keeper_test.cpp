@@ -1,4 +1,4 @@
-/// What sweeps find is kept beside what others have found, and where it cannot be kept, that is told once.
+/// Results of sweeps are merged with those of other processes; a failure to save is reported once.
 #include "compute/tuning/tune_keeper.hpp"
 
 #include <gtest/gtest.h>

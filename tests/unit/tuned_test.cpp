@@ -1,5 +1,4 @@
-/// "auto" takes what tuning has found, where that leaves the digits alone and somebody has not asked for something
-/// else.
+/// "auto" takes the tuned values that do not change bits, unless the user requests others.
 #include "compute/tuning/tuned.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +59,7 @@ TEST_F(Tuned, AutoTakesTheGroupAndTheUnrolling) {
   EXPECT_EQ(nbody_variant(device, settings, bodies).work_group, 64U) << "mixed precision sums in single";
 }
 
-// Of a device that is not here.
+// Describes a device that this machine may not have.
 DeviceInfo some_nvidia() {
   DeviceInfo device;
   device.vendor = "NVIDIA Corporation";
@@ -102,7 +101,7 @@ TEST_F(Tuned, ShippedChoicesCountWithoutTuning) {
   part.parts = 2;
   EXPECT_EQ(group(part), own);
   use_shipped(nullptr);
-  // Each is a variant that there is, and leaves the bits alone.
+  // Each choice is an existing variant and does not change bits.
   for (const ShippedChoice& choice : *shipped) {
     DeviceInfo fitting = nvidia;
     fitting.device_class = choice.device_class;

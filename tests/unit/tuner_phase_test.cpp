@@ -1,4 +1,4 @@
-// The phases of the tuner: every event in every phase, without a device.
+// The phases of the tuner: each event in each phase, without a device.
 #include "shell/tools/tuner_phase.hpp"
 
 #include <gtest/gtest.h>

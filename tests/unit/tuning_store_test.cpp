@@ -1,4 +1,4 @@
-/// What tuning has found, in its file: kept, recognised as stale, never lost to a full disk or a damaged file.
+/// The file of tuning results: stale results are recognised, and a full disk or a damaged file loses none.
 #include "compute/tuning/tuning_store.hpp"
 
 #include <gtest/gtest.h>
@@ -126,7 +126,7 @@ TEST_F(TuningFile, FilesAreNamesInTheKernelFolderAndNothingElse) {
   EXPECT_EQ(messages.size(), 1U);
 }
 
-// A folder that may not be written to refuses the new file; a folder in the file's place refuses the rename.
+// A read-only folder refuses the new file; a folder in the file's place refuses the rename.
 TEST_F(TuningFile, AFailedWriteLeavesTheOldFileWhole) {
   TuningStore store;
   store.put(some_sweep());

@@ -1,4 +1,4 @@
-/// Numbers as people type them: one meaning is understood, two are refused with both.
+/// Typed numbers: unambiguous ones are read, ambiguous ones are refused with both meanings.
 #include "base/written_number.hpp"
 
 #include <gtest/gtest.h>
@@ -73,7 +73,7 @@ TEST(TypedNumber, WhatIsNoNumberStaysAsItIs) {
       EXPECT_EQ(plain_number("--x", typed, kind), typed);
 }
 
-// Every way in which the number may be written comes back as it, and none as another.
+// Each notation of a number is read as that number and never as another.
 TEST(TypedNumber, NoNumberIsTakenForAnother) {
   constexpr int trials = 2000;
   for (std::uint32_t trial = 0; trial < trials; ++trial) {
@@ -91,7 +91,7 @@ TEST(TypedNumber, NoNumberIsTakenForAnother) {
     try {
       EXPECT_EQ(typed_real("x", grouped + point + fraction), real) << grouped << point << fraction;
     } catch (const Error&) {
-      EXPECT_EQ(point, ",");  // it may group three digits
+      EXPECT_EQ(point, ",");  // the point may group three digits
       EXPECT_EQ(fraction.size(), 3U);
     }
     try {

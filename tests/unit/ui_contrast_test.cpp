@@ -1,4 +1,4 @@
-// What is written in the panels can be read: WCAG 2.2, contrast of at least 4.5 : 1.
+// Text of the panels has a contrast of at least 4.5 : 1 (WCAG 2.2).
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The kernel editor's pane without a window: what it keeps, and what it asks for.
+// The kernel editor's pane without a window: its state and its commands.
 #include <gtest/gtest.h>
 
 #include "base/text.hpp"

@@ -1,4 +1,4 @@
-// The panels without a window: ImGui needs no display to lay out and to answer the mouse.
+// The panels without a window: ImGui needs no display for layout and mouse input.
 #include "base/files/manual.hpp"
 #include "ui/format.hpp"
 #include "ui/panels.hpp"
@@ -27,7 +27,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// Settings of every kind of parameter there is.
+/// Settings with every kind of parameter.
 struct Settings {
   std::int64_t bodies = 16384;
   std::int64_t iterations = 0;
@@ -112,7 +112,7 @@ void show(WindowSnapshot& w, MandelbrotSnapshot view) {
   w.scene.panels = std::make_shared<MandelbrotPanels>(std::move(view));
 }
 
-// Points of each curve. Drawing many is what a frame costs here: tests of what can be clicked have few.
+// Points of each curve. Drawing them dominates the cost of a frame: tests of clicks have few.
 constexpr int many_points = 5000, more_points_than_pixels = 1000, few_points = 50;
 
 NbodySnapshot nbody_snapshot(int points = many_points) {
@@ -187,7 +187,7 @@ class Screen {
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  /// Draws a frame and returns what was asked for in it.
+  /// Draws a frame and returns its commands.
   command::Commands frame(const WindowSnapshot& snapshot) {
     command::Commands commands;
     ImGui::NewFrame();
@@ -248,7 +248,7 @@ struct Extent {
   ImVec2 low{1e9F, 1e9F}, high{-1e9F, -1e9F};
 };
 
-/// Of all that was drawn by the windows of that name.
+/// The extent of all that the windows with that name drew.
 Extent drawn_by(const std::string& name) {
   Extent extent;
   const ImDrawData* data = ImGui::GetDrawData();
@@ -278,7 +278,7 @@ void fill_with(WindowSnapshot& w, double value) {
   show(w, std::move(nbody));
 }
 
-/// The middle of what was drawn in exactly that colour; nothing when nothing was.
+/// The middle of all that was drawn in exactly that colour; nothing if there is none.
 std::optional<ImVec2> middle_of(ImU32 color) {
   Extent extent;
   const ImDrawData* data = ImGui::GetDrawData();
@@ -292,7 +292,7 @@ std::optional<ImVec2> middle_of(ImU32 color) {
   return ImVec2{(extent.low.x + extent.high.x) / 2, (extent.low.y + extent.high.y) / 2};
 }
 
-/// A sweep over sizes of groups: one fast and wrong, one right.
+/// A sweep over work-group sizes with a fast, wrong candidate and a right one.
 WindowSnapshot tuned_window(Settings& settings, int points = many_points) {
   WindowSnapshot w = nbody_window(settings, points);
   TunerSnapshot& t = w.tuner;
@@ -323,7 +323,7 @@ void show_face(Screen& screen, const WindowSnapshot& snapshot, Face face) {
   for (int i = 0; i < 3; ++i) screen.frame(snapshot);
 }
 
-/// The middle of a control, on whichever face it is, once a frame has been drawn.
+/// The middle of a control on any face; draws frames.
 ImVec2 middle_of(Screen& screen, const WindowSnapshot& snapshot, const std::string& control) {
   screen.state.controls.wanted = true;
   screen.frame(snapshot);
@@ -514,7 +514,7 @@ TEST(ui_tuner, stale_results_are_shown_and_cannot_be_chosen) {
   EXPECT_TRUE(choices_in(screen.click(w, *bar)).empty());
 }
 
-/// Frames of 10 ms, in each a kernel of 4 ms that waited for 1 ms, and a queue of which no time is known.
+/// Frames of 10 ms, each with a kernel of 4 ms that waited for 1 ms, and a queue without timings.
 std::shared_ptr<const TimelineView> frames_of_ten_ms(int count) {
   constexpr std::int64_t ms = 1'000'000;
   Timeline timeline;
@@ -549,7 +549,7 @@ struct TimelineScreen : Screen {
   void draw(int times) {
     for (int i = 0; i < times; ++i) frame(w);
   }
-  /// A place in the lanes; 0 … 1 of the drawer's width.
+  /// A place in the lanes; `across`: 0 … 1 of the drawer's width.
   ImVec2 at(float across) const { return {picture.x + across * picture.width, picture.height + 90}; }
 };
 
@@ -583,7 +583,7 @@ TEST(ui_timeline, the_wheel_zooms_about_the_mouse_and_a_drag_pans) {
     const TimelineUi& after = screen.state.timeline;
     EXPECT_TRUE(after.paused);
     EXPECT_NEAR(after.length, before.length * 0.64, 1);
-    fixed.push_back((after.from - before.from) / (before.length - after.length));  // the share that stayed in its place
+    fixed.push_back((after.from - before.from) / (before.length - after.length));  // position of the fixed point
   }
   EXPECT_GT(fixed[0], 0);
   EXPECT_LT(fixed[2], 1);
@@ -819,7 +819,7 @@ TEST(ui_panels, a_running_export_tells_its_name_and_the_time_that_is_left) {
   }
 }
 
-/// Of all that was drawn in that colour over the scene's picture.
+/// The extent of all that was drawn in that colour over the scene's picture.
 Extent drawn_behind(ImU32 color) {
   Extent extent;
   const ImDrawData* data = ImGui::GetDrawData();
@@ -858,7 +858,7 @@ TEST(ui_panels, windows_of_every_small_width_draw) {
                                     tuned_window(settings, more_points_than_pixels)}) {
       Screen screen({1280, 720}, scale);
       for (float width = 260; width > 0; width -= scale == 1 ? 1 : 3) {
-        ImGui::GetIO().DisplaySize = {width, width < 8 ? width : 3000};  // so high that every panel has unfolded
+        ImGui::GetIO().DisplaySize = {width, width < 8 ? width : 3000};  // high enough for every panel to unfold
         for (const bool collapsed : {true, false}) {
           screen.state.collapsed = collapsed;
           screen.state.timeline.open = static_cast<int>(width) % 2 == 0;
@@ -906,7 +906,7 @@ TEST(ui_panels, without_a_device_the_page_tells_how_to_install_one) {
 
 using Kinds = std::set<std::type_index>;
 
-/// Of a command of the window, or of the scene.
+/// The type of a command of the window or of the scene.
 std::type_index kind_of(const command::Command& command) {
   if (const auto* own = std::get_if<command::SceneCommand>(&command)) return own->content.type();
   return std::visit([](const auto& each) { return std::type_index(typeid(each)); }, command);
@@ -917,8 +917,8 @@ Kinds kinds() {
   return {typeid(T)...};
 }
 
-/// Clicks the controls of the column until every kind of command in `wanted` has come out; what has not is returned.
-/// Half of the clicks are a little below the one before, where an opened list would be.
+/// Clicks the controls of the column until they have given every kind of command in `wanted`; returns missing kinds.
+/// Half of the clicks are a little below the previous one, where an opened list would be.
 Kinds not_clicked_out(const WindowSnapshot& snapshot, Kinds wanted) {
   Screen screen({1280, 3000});  // every section is in sight
   screen.state.controls.wanted = true;
@@ -952,7 +952,7 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), kinds<ViewBack, ViewForward, Reset, FlyToPlace>()), Kinds());
 }
 
-/// The members that SelectDevices asks for, in any click on the opened list of devices.
+/// The numbers of devices in SelectDevices over all clicks on the opened list of devices.
 std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
   std::set<std::size_t> sizes;
   for (float y = -20; y < 200; y += 4)
@@ -969,7 +969,7 @@ std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
 TEST(ui_panels, devices_join_and_leave_those_that_compute_together) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings, few_points);
-  EXPECT_EQ(selections(w), std::set<std::size_t>{1});  // one leaves, or one is chosen alone
+  EXPECT_EQ(selections(w), std::set<std::size_t>{1});  // a click removes a device or selects a single one
   w.members.pop_back();
   EXPECT_EQ(selections(w), (std::set<std::size_t>{1, 2}));
 }
@@ -1031,8 +1031,7 @@ TEST(ui_panels, what_is_shown_is_kept_under_a_name_that_no_other_preset_has) {
   EXPECT_TRUE(screen.state.gallery.preset_name.empty());
 }
 
-/// A user without a plan: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its
-/// range.
+/// Random input: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its range.
 TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
   Settings settings;
   std::vector<Parameter> bound = parameters(settings);
@@ -1075,7 +1074,7 @@ TEST(ui_panels, ctrl_click_types_a_value_and_a_refused_one_stays_to_be_mended) {
   EXPECT_TRUE(screen.click(w, {800, 600}).empty());
   EXPECT_EQ(screen.state.edit.refusal, "Expected a whole number from 1 to 16777216, got 99999999999");
   EXPECT_EQ(screen.state.edit.text, "99999999999");
-  screen.click(w, {800, 600});  // a second click elsewhere gives it up
+  screen.click(w, {800, 600});  // a click elsewhere cancels it
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
   EXPECT_TRUE(screen.state.edit.name.empty());
 }

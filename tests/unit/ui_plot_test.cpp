@@ -1,4 +1,4 @@
-/// A plot as a table: all there is, under names with units.
+/// A plot as a table: all points, under names with units.
 #include "ui/plot_data.hpp"
 
 #include <gtest/gtest.h>

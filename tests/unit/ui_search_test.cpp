@@ -1,4 +1,4 @@
-/// The search: what it finds, in which order, and what a typed value does.
+/// The search: its results, their order, and typed values.
 #include "ui/search.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Text fields whose text the program changes, too: undo leads back to the beginning, redo to the end.
+// Text fields whose text the program also changes: undo leads back to the beginning, redo to the end.
 #include "ui/text_input.hpp"
 
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@ namespace orrery::ui {
 namespace {
 
 struct TextField : testing::Test {
-  std::string text;       ///< of the field
-  std::string completed;  ///< what Tab makes of it
+  std::string text;       ///< text of the field
+  std::string completed;  ///< text after Tab
   bool focuses = true, hidden = false;
 
   TextField() {
@@ -45,7 +45,7 @@ struct TextField : testing::Test {
     ImGui::End();
     ImGui::Render();
   }
-  /// The field has the keyboard.
+  /// Gives the field the keyboard.
   void begin() {
     focuses = true;
     for (int k = 0; k < 3; ++k) frame();
@@ -88,7 +88,7 @@ TEST_F(TextField, ACompletionIsUndoneAndRedone) {
   EXPECT_EQ(text, "/tm");
   redo();
   EXPECT_EQ(text, "/tmp/");
-  text = "";  // by the program, while it is typed in
+  text = "";  // changed by the program during typing
   frame();
   undo();
   EXPECT_EQ(text, "/tmp/");

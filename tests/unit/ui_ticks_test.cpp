@@ -1,5 +1,5 @@
-/// Ticks of axes, against what makes numbers nice (P. Heckbert, Graphics Gems, 1990): steps of 1, 2 or 5 times a power
-/// of ten, of which no smaller one would do.
+/// Ticks of axes with nice numbers (P. Heckbert, Graphics Gems, 1990): the smallest possible step of 1, 2 or 5 times a
+/// power of ten.
 #include "ui/ticks.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double huge = 1e308;
 
-/// The leading digit of its shortest decimal form, and whether there is no other.
+/// The digit of a shortest decimal form that has a single one; otherwise 0.
 int only_digit(double value) {
   int digit = 0, count = 0;
   for (const char c : shortest(std::abs(value))) {
@@ -46,7 +46,7 @@ TEST(ui_ticks, are_round_inside_the_range_and_as_many_as_fit) {
       EXPECT_TRUE(is_nice(step)) << step;
       EXPECT_NEAR(std::remainder(ticks[0], step), 0, 1e-6 * step);
       for (std::size_t k = 1; k < ticks.size(); ++k) EXPECT_NEAR(ticks[k] - ticks[k - 1], step, 1e-6 * step);
-      // They cover the range up to a step at each end, and the next smaller step would give too many.
+      // The ticks cover the range up to a step at each end, and the next smaller step would give too many.
       EXPECT_LT(ticks.front() - low, step);
       EXPECT_LT(high - ticks.back(), step);
       const double smaller = step / (only_digit(std::stod(brief(step, 9))) == 5 ? 2.5 : 2);

@@ -1,4 +1,4 @@
-/// What a person has chosen for kernels, as text.
+/// The user's choices for kernels as text.
 #include "compute/tuning/variant_text.hpp"
 
 #include <gtest/gtest.h>

@@ -28,12 +28,12 @@ ViewMotion motion_at(const View& start) {
   return motion;
 }
 
-/// Where a point of the plane, given by its place in `from` (in spans), lies in `to`.
+/// The place in `to` of a point given by its place in `from` (in spans).
 Placement carried(const View& from, double x, double y, const View& to) {
   return placement(to, placed(from, {x, y, 1}));
 }
 
-/// The apparent speed of the paper by van Wijk and Nuij (equation 4, ρ = 1.3) between two nearby views.
+/// The apparent distance of two nearby views by van Wijk and Nuij (equation 4, ρ = 1.3).
 double apparent_way(const View& a, const View& b) {
   const Placement there = placement(a, b);
   const double mean = std::sqrt(there.factor), rho = 1.3;
@@ -43,7 +43,7 @@ double apparent_way(const View& a, const View& b) {
 TEST(ViewMotion, TheWheelKeepsThePointUnderTheCursorAllTheWay) {
   for (const View& start : {whole, deep}) {
     ViewMotion motion = motion_at(start);
-    const double x = 0.37, y = -0.11;  // of the picture's width, from its middle
+    const double x = 0.37, y = -0.11;  // from the middle, in widths of the picture
     for (int click = 0; click < 5; ++click)
       motion.zoom(size.width * (0.5 + x), 0.5 * size.height - y * size.width, 0.75);
     for (int i = 0; motion.moving(); ++i) {
@@ -205,7 +205,7 @@ TEST(ViewMotion, ZoomingEndsAtTheBounds) {
   EXPECT_NEAR(motion.target().span.value(), 1e3, 1e-9);
 }
 
-// Half an octave a second, whatever a flight's own speed is.
+// Half an octave per second, independent of the speed of flights.
 TEST(ViewMotion, ADiveGoesDownSlowlyAndOutAndDownAgain) {
   ViewMotion motion = motion_at(whole);
   const View bottom = view("-1.4011551890920506", "0", "3e-6");

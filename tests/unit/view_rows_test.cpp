@@ -1,4 +1,4 @@
-/// The numbers of a view are rows: any number of digits counts, and what is refused says why.
+/// The numbers of a view as rows: any number of digits is kept, and refused values give a reason.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -47,7 +47,7 @@ TEST(ViewRows, KeepEveryDigitThatIsTyped) {
 }
 
 TEST(ViewRows, CountMagnificationByTheHeightOfThePicture) {
-  // 4 high at 1: a picture of 16:9 is 4·16/9 wide there.
+  // Magnification 1 is a height of 4, so that a 16:9 picture has a width of 4·16/9.
   EXPECT_NEAR(span_of_magnification(Decimal(1.0), 16.0 / 9).value(), 64.0 / 9, 1e-9);
   EXPECT_NEAR(span_of_magnification(Decimal(1e100), 2).log(), std::log(8.0) - 100 * std::log(10.0), 1e-9);
   for (const double wanted : {1000.0, 2.5e40, 7e300}) {
@@ -55,7 +55,7 @@ TEST(ViewRows, CountMagnificationByTheHeightOfThePicture) {
     EXPECT_EQ(magnification_of(view, 1.7).significant(6).value(), wanted);
   }
   Decimal magnification;
-  EXPECT_THROW(magnification_row(magnification, 2).assign_text("0.007"), Error);  // more than 1000 wide
+  EXPECT_THROW(magnification_row(magnification, 2).assign_text("0.007"), Error);  // a width above 1000
   magnification_row(magnification, 2).assign_text("0.008");
 }
 

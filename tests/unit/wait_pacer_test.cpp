@@ -16,7 +16,7 @@ TEST_P(WaitPaces, GiveWayToLateFramesAndComeBack) {
   for (int k = 0; k < 5; ++k) pacer.presented(2 * refresh, refresh);
   const double after = pacer.seconds();
   EXPECT_LT(after, begin);
-  // A frame that is a little late is the display's doing.
+  // Slightly late frames are caused by the display.
   for (int k = 0; k < 100; ++k) pacer.presented(1.1 * refresh, refresh);
   EXPECT_GT(pacer.seconds(), after);
   for (int k = 0; k < 10000; ++k) pacer.presented(refresh, refresh);
@@ -25,7 +25,7 @@ TEST_P(WaitPaces, GiveWayToLateFramesAndComeBack) {
   EXPECT_EQ(pacer.seconds(), GetParam().shortest);
 }
 
-// Where long slices make frames late, less than one in a hundred is.
+// If long slices make frames late, fewer than one frame in a hundred is late.
 TEST_P(WaitPaces, FindTheLongestThatKeepsTheRate) {
   WaitPacer pacer(GetParam());
   constexpr double most = 0.0055;

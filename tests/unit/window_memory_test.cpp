@@ -1,4 +1,4 @@
-/// What the window remembers comes back; what makes no sense does not.
+/// The window's remembered state is restored, except implausible values.
 #include "shell/files/window_memory.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-/// Numbers as people write them have one value, or both of the values that they can have.
+/// Written numbers have one value, or two possible ones.
 #include "base/written_number.hpp"
 
 #include <gtest/gtest.h>

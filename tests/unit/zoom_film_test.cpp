@@ -17,7 +17,7 @@ Image noise(std::uint64_t seed) {
   return picture;
 }
 
-// The mean square of the differences of neighbours.
+// The sum of squared differences of neighbouring pixels.
 double sharpness(const std::vector<float>& light) {
   constexpr std::size_t margin = 8;
   double sum = 0;
@@ -30,7 +30,7 @@ double sharpness(const std::vector<float>& light) {
   return sum;
 }
 
-// Of a frame so far in an octave, from its two key frames.
+// The sharpness of a frame at `part` of an octave, mixed from its two key frames.
 double sharpness_at(double part) {
   std::vector<float> light(3 * size.pixels(), 0.0F);
   if (part > 0) add_zoomed(noise(2), std::exp2(part - 2), size, static_cast<float>(part), light);

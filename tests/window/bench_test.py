@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`orrery bench window`: the window beside the headless command, on a display of its own and on none.
+"""`orrery bench window`: the window against the headless command, with a display and without.
 
 usage: bench_test.py PATH-TO-ORRERY [unittest arguments]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The bifurcation diagram below the set: where its curves are seen, and what keys and the hand do with it.
+"""The bifurcation diagram below the set: the places of its curves, keys, and mouse.
 
 usage: bifurcation_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -26,7 +26,7 @@ class Bifurcation(WindowCase):
         return orrery
 
     def diagram(self, orrery):
-        """Its light, by rows and columns."""
+        """The diagram's brightness, by rows and columns."""
         width, height, pixels = orrery.picture()
         return numpy.frombuffer(pixels, numpy.uint8).reshape(height, width, 3)[-ROWS:].sum(axis=2, dtype=int)
 
@@ -39,7 +39,7 @@ class Bifurcation(WindowCase):
         span, center = 2.0, -0.6
         orrery = self.open("--bifurcation", "on", "--center", center, 0, "--span", span)
         light = self.diagram(orrery)
-        half = 0.876 * math.exp(0.59535 * math.log(span))  # of what is seen of x
+        half = 0.876 * math.exp(0.59535 * math.log(span))  # half of the visible range of x
         for column in range(40, WIDTH - 8, 16):
             c = center + span * ((column + 0.5) / WIDTH - 0.5)
             if c > 0.24 or abs(c + 0.75) < 0.02 or c < -1.24:

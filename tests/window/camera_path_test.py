@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A camera path is made by keys and by the hand on its strip: played, kept in the state, undone.
+"""A camera path is made by keys and by mouse on its strip: played, saved in the state, undone.
 
 usage: camera_path_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -28,7 +28,7 @@ paused = true
 [mandelbrot]
 samples = 1
 """
-VIEWS = {"nbody": 6, "particles": 6, "mandelbrot": 3}  # how many numbers tell a view
+VIEWS = {"nbody": 6, "particles": 6, "mandelbrot": 3}  # numbers per view
 
 
 class CameraPath(WindowCase):
@@ -48,12 +48,12 @@ class CameraPath(WindowCase):
         return tomllib.loads(self.document.read_text())[scene]
 
     def keyframes(self, orrery, scene):
-        """Each as numbers, the time first."""
+        """Each keyframe as numbers, the time first."""
         text = self.saved(orrery, scene)["camera-path"]
         return [[float(word) for word in each.split()] for each in text.split(";") if each]
 
     def look_from_elsewhere(self, orrery, scene):
-        """The hand moves the view."""
+        """Moves the view by mouse."""
         if scene == "mandelbrot":
             orrery.move(900, 250)
             orrery.wheel(2)
@@ -62,7 +62,7 @@ class CameraPath(WindowCase):
         orrery.settle()
 
     def make(self, orrery, scene):
-        """Three keyframes of three views."""
+        """Makes three keyframes of three views."""
         for k in range(3):
             if k:
                 self.look_from_elsewhere(orrery, scene)
@@ -89,7 +89,7 @@ class CameraPath(WindowCase):
             orrery.screen.save_picture(orrery.window, pathlib.Path(PICTURES, name))
 
     def play(self, orrery):
-        """To its end."""
+        """Plays the path to its end."""
         orrery.key("shift+k")
         orrery.wait_for(lambda: orrery.shows("Camera path/Play"))
         orrery.settle()
@@ -110,7 +110,7 @@ class CameraPath(WindowCase):
                 orrery.drag(start, end)
                 orrery.settle()
                 moved = self.keyframes(orrery, scene)
-                self.assertAlmostEqual(moved[1][0], 0.66, delta=0.1)  # of a strip that is 6.6 s long
+                self.assertAlmostEqual(moved[1][0], 0.66, delta=0.1)  # the strip is 6.6 s long
                 self.assertEqual([each[1:] for each in moved], [each[1:] for each in made])
                 self.assertEqual(orrery.controls()["undo"], "Camera path")
                 orrery.key("ctrl+z")
@@ -163,7 +163,7 @@ class CameraPath(WindowCase):
         orrery.quit()
 
     def follow(self, orrery, row):
-        """Or no more: by the menu of its name."""
+        """Lets a row follow the path, or no longer: by the menu of its name."""
         _, y = orrery.find(row)
         orrery.click(orrery.controls()["places"][row][0] - 115, y, button=3)
         choice = row.split("/")[0] + "/Follow the camera path"
@@ -214,9 +214,9 @@ class CameraPath(WindowCase):
         orrery.quit()
 
     def test_a_recording_of_a_play_has_a_frame_for_each_step(self):
-        """Sixty a second, however long each took: the film of a path that lasts a second, then of one at rest."""
+        """Sixty frames a second of simulated time: the film of a path of one second, then of one at rest."""
         tools = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-film-")))
-        ffmpeg = tools / "ffmpeg"  # the frames as they are
+        ffmpeg = tools / "ffmpeg"  # copies the raw frames
         ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\nexec /bin/cat > "${last#file:}"\n')
         ffmpeg.chmod(0o755)
         state = '[window]\nscene = "nbody"\n[nbody]\nbodies = 300\npaused = true\ncolor-by = "mass"\n'
@@ -236,7 +236,7 @@ class CameraPath(WindowCase):
         frames = [data[at:at + size] for at in range(0, len(data), size)]
         different = [frame for k, frame in enumerate(frames) if k == 0 or frame != frames[k - 1]]
         self.assertEqual(len(data) % size, 0)
-        self.assertLessEqual(abs(len(different) - 61), 1)  # the first is of the rest before it
+        self.assertLessEqual(abs(len(different) - 61), 1)  # the first frame shows the rest before the path
         orrery.quit()
 
 

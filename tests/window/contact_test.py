@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies that merge in the window: chosen while they move, undone, followed.
+"""Bodies that merge in the window: contacts are selected during motion, undone, and followed by the camera.
 
 usage: contact_test.py PATH-TO-ORRERY [unittest arguments]
 """

@@ -22,8 +22,8 @@ class Devices(WindowCase):
         return self.start(BINARY, "--scene", "nbody", *BODIES, *arguments, environment=environment)
 
     def leave(self, orrery):
-        """The bodies must be those that one device computes in as many steps."""
-        orrery.wait_for_launches(100)  # a step takes five or so on each of two devices
+        """The bodies must be those of one device after as many steps."""
+        orrery.wait_for_launches(100)  # a step takes about five launches on each of two devices
         state, stats = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 10)
         self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
@@ -64,7 +64,7 @@ class Devices(WindowCase):
             "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"lost mode=device at=400 device={failing}"})
         orrery.wait_until_it_moves()
         self.wait_until_it_says(orrery, "CL_OUT_OF_RESOURCES")
-        orrery.wait_until_it_moves()  # begun again where there was no copy of them on the host yet
+        orrery.wait_until_it_moves()  # restarted if there was no backup on the host yet
         orrery.wait_until_prepared(orrery.patience)
         _, stats = self.leave(orrery)
         self.assertFalse(stats["device"].startswith("2 "), stats["device"])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A scene that the program does not know but by its list: it runs, answers keys, shows its parameters, saves and restores.
+"""A scene that the program knows only by its list: it runs, answers keys, shows its parameters, saves and restores.
 
 usage: example_scene_test.py PATH-TO-ORRERY-WITH-LIFE [unittest arguments]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies in a person's hand: added, thrown, grabbed, removed, copied, and all of that undone, by real mouse and keys.
+"""Bodies edited by hand: added, thrown, grabbed, removed, copied, and undone, by real mouse and keys.
 
 usage: hands_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -40,7 +40,7 @@ class View:
         return self.middle + self.focal * np.array([way @ self.right, -way @ self.up]) / depth
 
     def ground(self, pixel):
-        """The place in z = 0 that is seen there."""
+        """The place in the plane z = 0 at that pixel."""
         x, y = np.asarray(pixel) - self.middle
         ray = -self.focal * self.back + x * self.right - y * self.up
         return self.eye - self.eye[2] / ray[2] * ray
@@ -61,7 +61,7 @@ class Hands(WindowCase):
         return orrery
 
     def saved(self, orrery):
-        """What Ctrl+S keeps."""
+        """The state that Ctrl+S saves."""
         before = self.document.stat().st_mtime_ns
         orrery.key("ctrl+s")
         orrery.wait_for(lambda: self.document.stat().st_mtime_ns > before)
@@ -146,7 +146,7 @@ class Hands(WindowCase):
         self.screen.xdotool("mousedown", 1)
         orrery.move(800, 550)
         orrery.move(*end)
-        time.sleep(1.5)  # the path is computed beside the frames
+        time.sleep(1.5)  # the path is computed in the background
         width, _, pixels = orrery.picture()
         drawn = np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).astype(int)
         self.screen.xdotool("mouseup", 1)
@@ -191,7 +191,7 @@ class Hands(WindowCase):
         np.testing.assert_array_equal(moved[0, 4:], bodies[0, 4:], "its velocity stays")
         np.testing.assert_array_equal(moved[1:], bodies[1:])
 
-        orrery.click(*end)  # marks it
+        orrery.click(*end)  # marks the body
         orrery.settle()
         time.sleep(0.5)
         orrery.key("ctrl+d")
@@ -203,7 +203,7 @@ class Hands(WindowCase):
         self.until(orrery, "Remove a body")
         removed = self.bodies(self.saved(orrery))
         np.testing.assert_array_equal(removed, copied[1:])
-        orrery.key("Delete")  # it is gone, and no other one is removed
+        orrery.key("Delete")  # removes the marked body only
         orrery.settle()
         self.assertEqual(len(self.bodies(self.saved(orrery))), 3)
         for expected in (copied, moved, bodies):
@@ -251,7 +251,7 @@ class Hands(WindowCase):
         self.assertTrue(again["nbody"]["edited"])
 
     def run_many(self, *arguments, during=lambda orrery: None):
-        """Many bodies that move meanwhile."""
+        """Starts with many moving bodies."""
         orrery = self.start(BINARY, "--size", f"{WIDTH}x{HEIGHT}", "--initial", "plummer", "--bodies", "3000", "--dt",
                             "0.005", "--burst", "1", *arguments)
         orrery.wait_for_a_picture(10)
@@ -292,7 +292,7 @@ class Hands(WindowCase):
         orrery.quit()
 
     def test_colours_tell_what_a_hand_has_added(self):
-        """A ring beside two bodies that were there: by origin and by age it has one colour, and they have another."""
+        """A ring added to two bodies: by origin and by age it has one colour, and the bodies have another."""
         def hues(orrery, at, reach):
             width, height, pixels = orrery.picture()
             seen = np.frombuffer(pixels, np.uint8).reshape(height, width, 3).astype(float)
@@ -325,7 +325,7 @@ class Hands(WindowCase):
         self.assertGreater(np.abs(old / old.sum() - young / young.sum()).max(), 0.05)
 
     def test_a_followed_body_has_its_orbit_drawn(self):
-        """That of a pair at its nearest: half the semi-major axis apart."""
+        """The orbit of a pair at its nearest: half the semi-major axis apart."""
         self.document.write_text('[window]\nscene = "nbody"\n[nbody]\ninitial = "kepler:0.5"\npaused = true\ntrails = "off"\n'
                                  "follow = 1\ncamera-x = 0.0\ncamera-y = 0.0\ncamera-z = 0.0\ncamera-azimuth = -1.5\n"
                                  "camera-elevation = 1.2\ncamera-distance = 6.0\n")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Bodies with time steps of their own in the window: their bits, their levels as colours, and the choice undone.
+"""Individual time steps in the window: their bits, their levels as colours, and undo of the choice.
 
 usage: individual_steps_test.py PATH-TO-ORRERY [unittest arguments]
 """

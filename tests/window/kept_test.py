@@ -1,4 +1,4 @@
-"""What a person has made comes back: after a crash, from a file, from a picture, and at the next start."""
+"""The user's work is restored after a crash, from a file, from a picture, and at the next start."""
 import os
 import pathlib
 import signal
@@ -24,7 +24,7 @@ def chunks(picture):
 
 
 def state_text(picture):
-    """That of a picture, as any program reads it."""
+    """The text of a picture, as any program reads it."""
     for kind, content in chunks(picture):
         keyword, _, rest = content.partition(b"\0")
         if keyword == b"orrery-state" and kind in (b"tEXt", b"zTXt"):
@@ -46,7 +46,7 @@ class Kept(WindowCase):
         return self.start(BINARY, "--size", "900x600", *arguments, environment={"XDG_STATE_HOME": str(self.folder)}, **how)
 
     def set(self, orrery, row):
-        """By Ctrl+P."""
+        """Pauses by Ctrl+P."""
         orrery.key("ctrl+p")
         orrery.wait_for_a_field()
         orrery.type(row)

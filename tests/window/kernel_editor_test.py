@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels that are edited while they run: on disk, as another editor does, and in the window's own pane.
+"""Kernels are edited while they run: on disk, as by another editor, and in the window's own pane.
 
 usage: kernel_editor_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -17,7 +17,7 @@ KERNEL = "nbody_gather.cl"
 ORIGINAL = (SOURCE / "kernels" / "nbody" / KERNEL).read_text(encoding="utf-8")
 SUM = "= (real4)(lane_of(field.x, k)"
 
-# Two bodies of mass 1, at rest, at a distance of 1: each is pulled by 1, and hardly moves in a few steps.
+# Two bodies of mass 1, at rest, at a distance of 1: the acceleration is 1, and they hardly move in a few steps.
 TWO = "mass,x,y,z,vx,vy,vz\n1,-0.5,0,0,0,0,0\n1,0.5,0,0,0,0,0\n"
 DT = 1e-3
 
@@ -31,7 +31,7 @@ class KernelEditor(WindowCase):
         self.assertEqual(ORIGINAL.count(SUM), 1)
 
     def open(self, state=None):
-        """Paused, a step a burst; from the two bodies or a session."""
+        """Starts paused, with one step per burst, from the two bodies or a session."""
         if state is None:
             (self.data / "two.csv").write_text(TWO)
             state = self.data / "begin.toml"
@@ -40,7 +40,7 @@ class KernelEditor(WindowCase):
         return self.start(BINARY, "--size", "1280x720", "--state", state, environment={"XDG_DATA_HOME": str(self.data)})
 
     def open_editor(self, orrery):
-        """With the caret in a line of the text, below the picture, once that has been read."""
+        """Opens the pane and puts the caret into a line of the text."""
         orrery.key("e")
         orrery.find("Open in editor")
         orrery.wait_for(lambda: self.takes_a_caret(orrery))
@@ -51,7 +51,7 @@ class KernelEditor(WindowCase):
         return orrery.controls()["keyboard"]
 
     def save(self, text):
-        """As editors do: beside it, then renamed."""
+        """Saves like an editor: writes a new file, then renames it."""
         self.copy.parent.mkdir(parents=True, exist_ok=True)
         part = self.copy.with_suffix(".part")
         part.write_text(text, encoding="utf-8")
@@ -68,7 +68,7 @@ class KernelEditor(WindowCase):
             orrery.settle()
 
     def pull(self, state):
-        """The first body's velocity in units of a step's pull, and the steps."""
+        """The first body's velocity in units of the velocity per step, and the steps."""
         bodies = bodies_of(state)
         return float(bodies[1][bodies[0].index("vx")]) / DT, state["nbody"]["step"]
 
@@ -82,7 +82,7 @@ class KernelEditor(WindowCase):
         self.assertNotIn("modified", self.title(orrery))
         self.save(ORIGINAL.replace(SUM, SUM.replace("=", "= 2 *")))
         orrery.wait_for(lambda: "modified" in self.title(orrery))
-        orrery.settle()  # the bodies are taken over by the new kernel
+        orrery.settle()  # the new kernel takes over the bodies
         self.steps(orrery)
         state, stats = orrery.quit()
         self.assertEqual(stats["kernel_edits"]["in_use"], [KERNEL])
@@ -90,11 +90,11 @@ class KernelEditor(WindowCase):
         force = next(kernel for kernel in stats["kernels"] if kernel["name"] == "force")
         self.assertEqual((force["file"], force["modified"]), (KERNEL, True))
         pull, steps = self.pull(state)
-        doubled = pull - steps  # steps in which each body was pulled twice as much
+        doubled = pull - steps  # steps with the doubled pull
         self.assertAlmostEqual(doubled, round(doubled), delta=0.05)
         self.assertTrue(1 <= round(doubled) < steps, (doubled, steps))
 
-        # The next session names the copy, and does not use it.
+        # The next session names the copy and does not use it.
         session = self.data / "session.toml"
         session.write_bytes(orrery.state_file.read_bytes())
         orrery = self.open(session)
@@ -110,7 +110,7 @@ class KernelEditor(WindowCase):
     def test_what_is_typed_in_the_pane_is_built_and_one_removed_copy_restores(self):
         orrery = self.open()
         self.open_editor(orrery)
-        orrery.hold("End", "w", "r", "o", "n", "g", "Escape", "ctrl+s")  # Esc takes nothing back
+        orrery.hold("End", "w", "r", "o", "n", "g", "Escape", "ctrl+s")  # Esc undoes nothing
         self.wait_until_it_says(orrery, "use of undeclared identifier 'wrong'")
         typed = self.copy.read_text(encoding="utf-8")
         self.assertEqual(typed.count("wrong\n"), 1)
@@ -134,7 +134,7 @@ class KernelEditor(WindowCase):
         orrery = self.open()
         self.open_editor(orrery)
         orrery.hold("End", "x", "y", "z", "z", "y", "Escape")
-        orrery.quit()  # nobody is asked
+        orrery.quit()  # without a question
         self.assertFalse(self.copy.exists(), "it has not been saved")
         orrery = self.open()
         self.open_editor(orrery)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keys are what is printed on them, in each country.
+"""Keys mean the labels printed on them, for each keyboard layout.
 
 usage: keyboard_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -37,7 +37,7 @@ class Keyboard(WindowCase):
             self.fail(f"{what}: {question()}, expected {answer}")
 
     def use(self, *names):
-        """xdotool presses the keys on which the layout prints these signs."""
+        """xdotool presses the keys that have these characters in the layout."""
         self.layout(*names)
         orrery = self.start(BINARY, *START)
         group, scale = (lambda: self.row(orrery, "work-group")), (lambda: orrery.controls()["scale"])
@@ -86,22 +86,22 @@ class Keyboard(WindowCase):
         self.use("us", "-variant", "intl")
 
     def test_the_keys_of_letters_that_are_not_latin_are_those_of_america(self):
-        """Their layout is one of two: signs that it does not have are pressed in the other."""
+        """One of two layouts: characters missing in one are pressed in the other."""
         self.layout("ru")
         orrery = self.start(BINARY, *START)
-        for code, group in ((35, 24), (34, 16)):  # where ] and [ are
+        for code, group in ((35, 24), (34, 16)):  # positions of ] and [
             orrery.screen.xdotool("key", code)
             self.expect(orrery, lambda: self.row(orrery, "work-group"), group, str(code))
-        orrery.screen.xdotool("keydown", 37, "key", 52, "keyup", 37)  # Control, and where Z is
+        orrery.screen.xdotool("keydown", 37, "key", 52, "keyup", 37)  # Control, and the position of Z
         self.expect(orrery, lambda: self.row(orrery, "work-group"), 24, "Ctrl+Z")
-        orrery.screen.xdotool("keydown", 37, "key", 24, "keyup", 37)  # where Q is
+        orrery.screen.xdotool("keydown", 37, "key", 24, "keyup", 37)  # the position of Q
         orrery.process.wait(60)
 
     def values(self, orrery):
         return {row["name"]: row.get("value") for row in orrery.controls()["rows"] if row.get("name")}
 
     def change_by_keys(self, orrery):
-        """Returns the values before; that of one slider is another one, and stands in a field in which it was typed."""
+        """Types another value into a slider's field; returns the values before."""
         orrery.key("F6")
         before = self.values(orrery)
         for _ in range(60):
@@ -129,7 +129,7 @@ class Keyboard(WindowCase):
         orrery.quit()
 
     def test_keys_after_each_other_mean_what_each_means_alone(self):
-        """A field that Enter closes has the keyboard no longer than that."""
+        """A field releases the keyboard as soon as Enter closes it."""
         orrery = self.start(BINARY, *START)
         scene = lambda: orrery.controls()["scene"]  # noqa: E731
         before = self.change_by_keys(orrery)
@@ -166,7 +166,7 @@ class Keyboard(WindowCase):
         orrery.wait_for(lambda: orrery.shows("Open in editor"))
         orrery.key("F6")
 
-        def typed():  # once the text has been read
+        def typed():  # after the text has been read
             orrery.click(600, 500)
             orrery.settle()
             return orrery.controls()["keyboard"]
@@ -178,7 +178,7 @@ class Keyboard(WindowCase):
 
 
 class Motion(WindowCase):
-    """Who asks the desktop for less motion has views that are where they go at once."""
+    """If the desktop's animations are off, views change at once."""
 
     START = ["--size", "900x600", "--scene", "mandelbrot", "--fly-speed", "0.5"]
 

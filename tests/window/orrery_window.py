@@ -20,8 +20,8 @@ except ImportError:  # Python < 3.11
 
 
 def wait_for(question, what, seconds=60, during=lambda: None, pause=0.02):
-    """The answer, once there is one; `during` is asked between and may raise. Questions that take long, such as those for
-    pictures, are asked less often."""
+    """Repeats the question until the answer is true, and returns it; `during` is called in between and may raise. Slow
+    questions, such as those for pictures, are asked less often."""
     end = time.monotonic() + seconds
     while (asked := time.monotonic()) < end:
         try:
@@ -36,9 +36,8 @@ def wait_for(question, what, seconds=60, during=lambda: None, pause=0.02):
 
 
 class Screen:
-    """An X server that draws into memory, with a window manager (for minimising) unless a window shall have any size.
-    `memory` is a folder for what it shows, as the file Xvfb_screen0, if somebody wants to read it there. Keys that are held
-    repeat unless `repeats` is false."""
+    """An X server that draws into memory, with a window manager (for minimising) unless a window may have any size.
+    `memory` is a folder for the screen's contents, as the file Xvfb_screen0. Held keys repeat unless `repeats` is false."""
 
     def __init__(self, width=1600, height=1000, managed=True, memory=None, repeats=True):
         read, write = os.pipe()
@@ -71,10 +70,10 @@ class Screen:
 
 
 class Orrery:
-    """One run of the program. `quit()` ends it as a person would and returns what it left behind. It begins once the scene can
-    compute, unless `prepared` is false. What it keeps is in a folder of its own, or in `home`, where earlier runs left theirs."""
+    """One run of the program. `quit()` ends it like a user and returns its files. The constructor waits until the scene can
+    compute, unless `prepared` is false. The program's files are in a new folder, or in `home` with those of earlier runs."""
 
-    patience = 60  # seconds for what takes a moment on a machine that has nothing else to do
+    patience = 60  # seconds, for operations that take a moment on an idle machine
 
     def __init__(self, screen, binary, *arguments, environment=None, prepared=True, home=None):
         self.screen = screen
@@ -83,11 +82,11 @@ class Orrery:
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
         self.controls_file = self.folder / "controls.json"
-        self.controls_file.unlink(missing_ok=True)  # an earlier run's
+        self.controls_file.unlink(missing_ok=True)  # the file of an earlier run
         self.pictures = self.folder / "Pictures" / "Orrery"
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                         "XDG_PICTURES_DIR": str(self.pictures.parent), "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
-        remembered = self.folder / "orrery" / "window.toml"  # no first start, whose hint would lie over the picture
+        remembered = self.folder / "orrery" / "window.toml"  # avoids the first start's hint over the picture
         remembered.parent.mkdir(exist_ok=True)
         if not remembered.exists():
             remembered.write_text('scene = "nbody"\n')
@@ -95,7 +94,7 @@ class Orrery:
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         self.pointer = (450, 200)
-        self.lines, self.heard = [], 0  # all that it has said, each with its time, and how many a test has waited for
+        self.lines, self.heard = [], 0  # all lines of output with their times, and the number that a test has waited for
         self.listener = threading.Thread(target=self.listen, daemon=True)
         self.listener.start()
         try:
@@ -105,14 +104,14 @@ class Orrery:
             if prepared:
                 self.wait_until_prepared(1.5 if "OPENCL_LAYERS" in surroundings else self.patience)
         except BaseException:
-            self.process.kill()  # nobody else knows of it yet
+            self.process.kill()  # no clean-up is registered yet
             raise
 
     def wait_for(self, question, seconds=None):
         return wait_for(question, "the window", seconds or self.patience, self.alive)
 
     def wait_until_prepared(self, seconds):
-        """Until the scene can compute; where that may never be, for so many seconds."""
+        """Waits until the scene can compute, or for that number of seconds."""
         end = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < end:
             if self.controls_file.exists() and self.controls()["preparing"] == "":
@@ -123,29 +122,29 @@ class Orrery:
         assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.said()}"
 
     def listen(self):
-        """A pipe that nobody reads would hold a long run."""
+        """Reads the output: a full pipe would block a long run."""
         with self.process.stdout:
             for line in self.process.stdout:
                 self.lines.append((time.monotonic(), line))
 
     def said(self):
-        """All of it, once the program has ended."""
+        """All of the output, after the program has ended."""
         if self.process.poll() is not None:
             self.listener.join(10)
         return "".join(line for _, line in self.lines)
 
     def says(self, text):
-        """In lines that no earlier question was answered by."""
+        """Waits for the text in lines that answered no earlier question."""
         for number in range(self.heard, len(self.lines)):
             self.heard = number + 1
             if text in self.lines[number][1]:
                 return True
         return False
 
-    # --- what a person does
+    # --- the user's actions
 
     def move(self, x, y):
-        """Returns when the window has seen it."""
+        """Moves the pointer; returns when the window has seen it."""
         self.point(round(x), round(y))
         self.wait_for(lambda: self.controls()["pointer"] == list(self.pointer))
 
@@ -158,8 +157,8 @@ class Orrery:
         self.screen.xdotool("click", "--repeat", repeat, "--delay", 60, button)
 
     def find(self, control):
-        """The middle of the control of that name ("View/Fly to"), once it is seen and stays where it is. What lies further
-        down in the column is scrolled to, and after its end the beginning of its other face."""
+        """The middle of the control of that name ("View/Fly to"), once it is visible and does not move. Scrolls down the column,
+        then through its other face."""
         column, last, before, faces = (120, 400), [], {}, ["Explore", "Measure"]
 
         def settled():
@@ -180,15 +179,15 @@ class Orrery:
             last.append(places[control])
             if last[-2:-1] == last[-1:]:
                 return last[-1]
-            self.catch_up()  # the next answer is of another frame
+            self.catch_up()  # the next answer comes from another frame
             return None
 
         x, y, width, height = self.wait_for(settled)
         return x + width / 2, y + height / 2
 
     def press(self, control):
-        """Clicks it, and waits until that has had its effect."""
-        self.catch_up()  # what was done before may move it
+        """Clicks the control, and waits for the effect."""
+        self.catch_up()  # earlier actions may move the control
         x, y = self.find(control)
         before = self.controls()["clicks"]
         self.click(x, y)
@@ -196,44 +195,44 @@ class Orrery:
         self.catch_up()  # a field has the keyboard some frames later
 
     def wait_for_a_field(self):
-        """Until one takes what is typed."""
+        """Waits until a field takes typed text."""
         self.wait_for(lambda: self.controls()["keyboard"])
 
     def enter(self, field, text, key="Return"):
-        """Types it into the field of that name in place of what is there, and ends that with the key."""
+        """Replaces the text of the field of that name, and ends typing with the key."""
         self.press(field)
         self.wait_for_a_field()
         self.screen.xdotool("type", "--delay", 20, "--", text)
         self.hold(key)
         self.wait_for(lambda: not self.controls()["keyboard"])
-        self.catch_up()  # rows move below what is refused
+        self.catch_up()  # a refusal moves the rows below it
 
     def hold(self, *names):
-        """Keys, by whatever has the keyboard, each held until the window has seen it down: Dear ImGui before 1.87 does not see
-        what comes and goes within a frame."""
+        """Presses keys, each held until the window has seen it down: Dear ImGui before 1.87 does not see a press and release
+        within a frame."""
         for name in names:
             self.catch_up(after=["keydown", name])
             self.catch_up(after=["keyup", name])
 
     def catch_up(self, reached=lambda told: True, after=()):
-        """Until the window has taken all that was done, and then these words of xdotool. It takes input in its order: here, a
-        step of the pointer aside, or back, comes last."""
+        """Waits until the window has taken all earlier input and then these words of xdotool. Input is taken in order: here, a
+        step of the pointer aside or back comes last."""
         x, y = self.pointer
         self.pointer = (x ^ 1, y)
         self.screen.xdotool(*after, "mousemove", "--window", self.window, *self.pointer)
         self.wait_for(lambda: (told := self.controls())["pointer"] == list(self.pointer) and reached(told))
 
     def settle(self):
-        """The same, until what that has set in motion has come to rest."""
+        """The same, and waits until all motion has come to rest."""
         self.catch_up(lambda told: told["preparing"] == "" and not told["moving"])
 
     def complete(self):
-        """Until nothing is left to compute of what is shown."""
+        """Waits until the picture is completely computed."""
         self.settle()
         self.wait_for(lambda: self.controls()["complete"])
 
     def wait_for_launches(self, number):
-        """Until the scene has launched so many kernels more, of this device or of the next."""
+        """Waits until the scene has launched that many more kernels, on this device or the next."""
         seen, launched = self.controls()["launches"], 0
 
         def enough():
@@ -251,7 +250,7 @@ class Orrery:
         return control in self.controls()["places"]
 
     def wheel(self, steps, delay=50):
-        """So many notches, with milliseconds between them."""
+        """Turns the wheel by a number of notches, with a pause in milliseconds."""
         self.screen.xdotool("click", "--repeat", abs(steps), "--delay", delay, 4 if steps > 0 else 5)
 
     def drag(self, start, end, button=1, key=None):
@@ -271,7 +270,7 @@ class Orrery:
             self.screen.xdotool("key", "--window", self.window, name)
 
     def key(self, *names):
-        """Returns when the window has seen them, each in a frame of its own."""
+        """Presses keys; returns when the window has seen each in a separate frame."""
         for name in names:
             self.catch_up(after=["key", "--window", self.window, name])
 
@@ -279,13 +278,13 @@ class Orrery:
         self.screen.xdotool("type", "--window", self.window, "--delay", 15, "--", text)
 
     def drop(self, *names):
-        """Files of the run's own folder, as dragged there from a file manager."""
+        """Drops files of the run's folder, like a file manager."""
         xdnd.drop(self.screen.display, self.window, [self.folder / name for name in names])
 
     def resize(self, width, height):
         self.screen.xdotool("windowsize", self.window, width, height)
 
-    # --- what a person sees
+    # --- the user's observations
 
     def picture(self):
         """(width, height, RGB bytes) of the window as the X server shows it."""
@@ -300,7 +299,7 @@ class Orrery:
         return zlib.crc32(self.picture()[2])
 
     def wait_for_a_picture(self, colors=10):
-        """A row of it, right of the panels, has more than so many colours: an empty picture is still as well."""
+        """Waits until a row right of the panels has more than `colors` colours: an empty picture is still, too."""
         def shown():
             width, height, pixels = self.picture()
             row = pixels[3 * width * (height // 2):3 * width * (height // 2 + 1)]
@@ -309,12 +308,12 @@ class Orrery:
         self.wait_for(shown)
 
     def wait_until_it_moves(self):
-        """Kernels built for the first time take seconds; with the panels hidden only bodies move."""
+        """Waits until the picture changes; the first build of kernels takes seconds. With hidden panels only bodies move."""
         first = self.fingerprint()
         self.wait_for(lambda: self.fingerprint() != first)
 
     def still_fingerprint(self):
-        """Of the picture once nothing in it moves any more (colour ranges follow slowly)."""
+        """A screenshot after all motion has ended (colour ranges follow slowly)."""
         self.catch_up()
         last = self.fingerprint()
 
@@ -328,11 +327,11 @@ class Orrery:
         return last
 
     def quit(self, seconds=None):
-        """The state and the statistics; it must end in order, in so many seconds."""
+        """Quits and returns the state and the statistics; the program must end in order, within the given seconds."""
         self.alive()
         try:
             self.send_keys("ctrl+q")
-        except subprocess.CalledProcessError:  # it was gone before the keys were let go
+        except subprocess.CalledProcessError:  # the window closed before the keys were released
             pass
         try:
             self.process.wait(seconds or self.patience)
@@ -349,7 +348,7 @@ class Orrery:
 
 
 class WindowCase(unittest.TestCase):
-    """Tests that share a screen; what they open ends with them."""
+    """Tests that share a screen; their windows end with them."""
 
     @classmethod
     def setUpClass(cls):
@@ -373,11 +372,11 @@ class WindowCase(unittest.TestCase):
         orrery.wait_for(lambda: orrery.says(text))
 
 
-# PoCL's own cache, for tests that begin without any other.
+# PoCL's own cache, for tests that begin without other caches.
 KERNELS = os.environ.get("POCL_CACHE_DIR") or str(
     pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "pocl", "kcache"))
 
-# A system whose state after so many steps is compared with that of a headless run on one device that works.
+# A system whose state is compared with that of a headless run of as many steps on one working device.
 STEPS = ["--dt", "0.01", "--softening", "0.05", "--burst", "1"]
 BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", *STEPS]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The particles scene as a person uses it: a law is typed, and the particles answer; a bad one leaves the old one running.
+"""Use of the particles scene: a typed law moves the particles; a bad law leaves the old one running.
 
 usage: particles_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -18,7 +18,7 @@ from orrery_window import WindowCase, tomllib
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
-# Two particles at rest that do nothing to each other.
+# Two particles at rest without interaction.
 TWO = """
 name = "Two"
 start_temperature = 0
@@ -36,7 +36,7 @@ thermostat = "none"
 dt = 0.001
 temperature = 1
 """
-# More than are drawn as spheres, at rest.
+# More particles than are drawn as spheres, at rest.
 CROWD = """
 name = "Crowd"
 seed = 5
@@ -66,8 +66,8 @@ color = "kind"
 """
 RADIUS = {"blue": 0.4, "orange": 0.2}
 PANE = (352, 500)  # left and top of the text of a law in a window of 1280 × 720
-LEFT_BALL, RIGHT_BALL, SKY = (572, 308), (1142, 433), (860, 100)  # of the two, in such a window
-ERROR, GOOD = (240, 122, 116), (127, 194, 144)  # inks of what is refused, and of what runs
+LEFT_BALL, RIGHT_BALL, SKY = (572, 308), (1142, 433), (860, 100)  # places of the two particles and of the background in that window
+ERROR, GOOD = (240, 122, 116), (127, 194, 144)  # colours of a refused and of a running text
 
 
 class Particles(WindowCase):
@@ -86,7 +86,7 @@ class Particles(WindowCase):
         return orrery
 
     def says(self, orrery, ink):
-        """Above the text stands, in its own ink, whether it runs."""
+        """Whether the line above the text has that colour; it says whether the text runs."""
         width, _, pixels = orrery.picture()
         left, bottom = PANE
         offsets = (3 * (y * width + x) for y in range(bottom - 24, bottom) for x in range(left + 176, left + 560))
@@ -108,7 +108,7 @@ class Particles(WindowCase):
         (law,) = seen["laws"]
         self.assertIn("unknown name", law["refused"])
         self.assertIn("dEdR += 2*r; wrong", law["text"])
-        # Harmonic: the energy is that at rest at the distance 1, where half is kinetic now and then, and never more.
+        # Harmonic: the energy is that of rest at the distance 1; the kinetic share oscillates.
         self.assertGreater(seen["mean_kinetic"], 0)
         self.assertAlmostEqual(2 * (seen["mean_kinetic"] + seen["energy"]), 1, delta=2e-3)
         self.assertGreater(seen["step"], 5)
@@ -132,7 +132,7 @@ class Particles(WindowCase):
         self.assertEqual((end["color-by"], end["radius-scale"], end["laws"]), ("kind", 2, laws))
 
     def test_the_numbers_of_laws_are_parameters(self):
-        """Options, keys of a state, rows of the search; undone, and kept with the laws."""
+        """Numbers of laws are options, keys of a state, rows of the search; they are undone, and saved with the laws."""
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         file = folder / "given.toml"
         file.write_text("[window]\nscene = 'particles'\n[particles]\nworld = 'argon'\npaused = true\n'lennard-jones/cutoff' = 2\n")
@@ -154,7 +154,7 @@ class Particles(WindowCase):
         orrery.wait_for(lambda: sigma() == 1.5)
         orrery.key("ctrl+z")
         orrery.wait_for(lambda: sigma() == 1)
-        orrery.key("d", "ctrl+shift+c")  # at once: the next device does not have the particles yet
+        orrery.key("d", "ctrl+shift+c")  # at once, before the next device has the particles
         self.assertIn("--laws", orrery.wait_for(lambda: xdnd.clipboard(self.screen.display)))
         (law,) = tomllib.loads(orrery.quit()[0]["particles"]["laws"])["pair"]
         self.assertEqual((law["parameters"]["epsilon"]["value"], law["parameters"]["sigma"]["value"], law["cutoff"]), (3, 1, 2))
@@ -163,7 +163,7 @@ class Particles(WindowCase):
         return {row["name"]: row["value"] for row in orrery.controls()["rows"] if row.get("name", "").startswith("own-law/")}
 
     def test_a_law_is_begun_and_gets_a_parameter(self):
-        """Its slider acts; it is undone and done again, copied as options, and kept with the law."""
+        """The new parameter's slider acts; it is undone and redone, copied as options, and saved with the law."""
         orrery = self.start(BINARY, "--size", "1280x720", "--world", self.world)
         orrery.press("Laws/Add a law")
         orrery.press("Laws/Empty law")
@@ -193,24 +193,24 @@ class Particles(WindowCase):
         self.assertIn("strength * r2", state["particles"]["world-toml"])
 
     def test_one_undo_takes_back_one_change_that_is_seen(self):
-        """A refused text goes first, and then what was changed before it; a refused text that was mended is no step."""
+        """Undo removes a refused text first, then earlier changes; a corrected refused text is no step."""
         orrery = self.open()
         self.type(" energy += r2;")
         orrery.wait_for(lambda: not self.bright(orrery, *LEFT_BALL))
-        orrery.click(900, 200)  # the text is left
-        for text in ("wrong", "ly"):  # a blank alone would be a change, if a pause followed it
+        orrery.click(900, 200)  # ends typing
+        for text in ("wrong", "ly"):  # a blank followed by a pause would be a separate change
             orrery.click(900, 516)
             orrery.hold("ctrl+End")
             self.type(text)
             orrery.wait_for(lambda: self.says(orrery, ERROR))
             orrery.click(900, 200)
-            orrery.settle()  # the text that is left is taken before the key that follows
+            orrery.settle()  # the text is applied before the next key
         orrery.wait_for(lambda: self.says(orrery, ERROR))
         orrery.key("ctrl+z")
         orrery.wait_for(lambda: self.says(orrery, GOOD))
         orrery.key("ctrl+z")
         orrery.settle()
-        state, stats = orrery.quit()  # perhaps while the law that runs is still the one before
+        state, stats = orrery.quit()  # perhaps while the previous law still runs
         self.assertEqual(stats["particles"]["laws"][0]["refused"], "")
         kept = state["particles"]["world-toml"]
         self.assertIn("energy += 0 * r2;", kept)
@@ -229,7 +229,7 @@ class Particles(WindowCase):
         orrery.wait_for(lambda: self.bright(orrery, *LEFT_BALL) and self.bright(orrery, *RIGHT_BALL))
         for place in clicks:
             orrery.click(*place)
-            orrery.wait_for_launches(20)  # the particles are looked for on the device
+            orrery.wait_for_launches(20)  # the device searches for the particle
         state, _ = orrery.quit()
         return state["particles"]["follow"]
 
@@ -253,7 +253,7 @@ class Particles(WindowCase):
         subprocess.run([BINARY, "particles", self.world, "--steps", "0", "--out", table], check=True, capture_output=True)
         with open(table) as file:
             rows = list(csv.DictReader(file))
-        # One of 1, 2, 4 … particles is drawn, as the time allows.
+        # Every particle, every 2nd, every 4th … is drawn, as time allows.
         agreements = (agreement(seen, rows, state["particles"], 2 ** k) for k in range(6, -1, -1))
         best = max(agreements, key=sum)
         self.assertGreater(best[0], 0.99, "pixels that are covered")
@@ -261,7 +261,7 @@ class Particles(WindowCase):
 
 
 def agreement(seen, rows, view, every):
-    """The parts of the pixels for which a search of our own finds the same: some particle or none, and its kind."""
+    """The parts of the pixels for which an independent search agrees: on any particle, and on its kind."""
     height, width, _ = seen.shape
     at = numpy.array([[float(row[axis]) for axis in "xyz"] for row in rows])
     azimuth, elevation = view["camera-azimuth"], view["camera-elevation"]
@@ -275,7 +275,7 @@ def agreement(seen, rows, view, every):
     drawn = first + ((first * 2654435761 % 2**32) >> 16) % every  # shaders/particles/grain_splat.comp
     foremost = numpy.full((height, width), -1)
     drawn = drawn[drawn < len(at)]
-    for i in drawn[numpy.argsort(-depth[drawn])]:  # the nearest last
+    for i in drawn[numpy.argsort(-depth[drawn])]:  # nearest last
         columns = slice(max(math.ceil(x[i] - size[i] / 2 - 0.5), 0), max(math.ceil(x[i] + size[i] / 2 - 0.5), 0))
         lines = slice(max(math.ceil(y[i] - size[i] / 2 - 0.5), 0), max(math.ceil(y[i] + size[i] / 2 - 0.5), 0))
         foremost[lines, columns] = i

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The past of a run below its picture: each moment that the hand goes to has the bits of a run that was never anywhere else.
+"""The past of a run below its picture: each moment has the bits of a run that never went back.
 
 usage: past_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -29,7 +29,7 @@ class Past(WindowCase):
         return orrery
 
     def run_for(self, orrery, seconds):
-        """Then stand still."""
+        """Runs to that step, then pauses."""
         time.sleep(seconds)
         orrery.key("space")
         orrery.settle()
@@ -39,7 +39,7 @@ class Past(WindowCase):
         return orrery.controls()["places"]["Past"]
 
     def scrub(self, orrery, *shares, rest=0.0):
-        """The hand takes the strip, moves over these shares of its length, and lets go at the last one."""
+        """Drags on the strip over these shares of its length."""
         x, y, width, height = self.strip(orrery)
         places = [(x + share * width, y + height / 2 - 6) for share in shares]
         orrery.move(*places[0])
@@ -54,7 +54,7 @@ class Past(WindowCase):
         orrery.settle()
 
     def empty_place(self, orrery):
-        """Where no body is near: there a click adds one."""
+        """A place without bodies, for a click that adds one."""
         width, _, pixels = orrery.picture()
         light = np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).max(2)
         places = [(x, y) for x in range(580, 920, 20) for y in range(60, 520, 20)]
@@ -66,7 +66,7 @@ class Past(WindowCase):
         orrery.settle()
 
     def branched(self):
-        """A run that went on from an earlier moment in another way."""
+        """A run that branched off at an earlier moment."""
         orrery = self.open()
         self.run_for(orrery, 3)
         self.scrub(orrery, 0.3)
@@ -76,7 +76,7 @@ class Past(WindowCase):
         return orrery
 
     def open_document(self):
-        """The same bodies, from a state that Ctrl+S writes."""
+        """The bodies of the state that Ctrl+S writes."""
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-past-"))
         self.document = pathlib.Path(folder, "past.toml")
         self.document.write_text('[window]\nscene = "nbody"\n[nbody]\ninitial = "plummer"\nseed = 5\nbodies = 600\ndt = 0.01\n'
@@ -92,7 +92,7 @@ class Past(WindowCase):
         return tomllib.loads(self.document.read_text())
 
     def step_at_rest(self, orrery):
-        """Two states tell the same: the moment has come from the device."""
+        """Saves until two states agree: then the device has delivered the moment."""
         step = None
         while step != (step := self.saved(orrery)["nbody"]["step"]):
             time.sleep(0.3)
@@ -103,7 +103,7 @@ class Past(WindowCase):
             orrery.screen.save_picture(orrery.window, pathlib.Path(PICTURES, name))
 
     def expect_bits(self, orrery, *settings):
-        """The state that is saved at the end has the bodies of a run of as many steps."""
+        """The final state has the bodies of a run of as many steps."""
         state, _ = orrery.quit()
         step = state["nbody"]["step"]
         self.assertEqual(bodies_of(state), bodies_after(BINARY, step, [*BODIES, *settings]), f"step {step}")
@@ -141,7 +141,7 @@ class Past(WindowCase):
         orrery = self.branched()
         self.picture(orrery, "branches.png")
         x, y, width, height = self.strip(orrery)
-        orrery.click(x + 0.8 * width, y + height / 2 + 6)  # the row below
+        orrery.click(x + 0.8 * width, y + height / 2 + 6)  # the lower row
         time.sleep(1.5)
         orrery.settle()
         self.expect_bits(orrery)
@@ -162,7 +162,7 @@ class Past(WindowCase):
                 self.assertAlmostEqual(step, 132, delta=2)
 
     def light(self, orrery):
-        """Of the picture, without the strip and what stands at its sides."""
+        """The brightness of the picture, without the strip and its sides."""
         width, _, pixels = orrery.picture()
         return np.frombuffer(pixels, np.uint8).reshape(-1, width, 3).max(2)[60:480, 400:920].astype(float)
 
@@ -178,11 +178,11 @@ class Past(WindowCase):
         self.scrub(orrery, 0.9, 0.0)
         kept = self.light(orrery)
         x, y, width, height = self.strip(orrery)
-        orrery.click(x + 0.25 * width, y + height / 2)  # step 150, as far from both as can be
+        orrery.click(x + 0.25 * width, y + height / 2)  # step 150, in the middle between two kept moments
         orrery.wait_for(lambda: (self.light(orrery) != kept).any())
         between = self.light(orrery)
         self.picture(orrery, "between.png")
-        orrery.wait_for(lambda: (self.light(orrery) != between).any())  # it has been computed
+        orrery.wait_for(lambda: (self.light(orrery) != between).any())  # the moment has been computed
         orrery.settle()
         exact = self.light(orrery)
         self.picture(orrery, "exact.png")
@@ -201,7 +201,7 @@ class Past(WindowCase):
         orrery.key("space")
         self.run_for(orrery, 2)
         self.step_to(orrery, "comma")
-        present = self.saved(orrery)  # also goes back once: the present lies between two bursts
+        present = self.saved(orrery)  # also goes back once, because the present lies between two bursts
         self.assertEqual(len(bodies_of(present)), count + 1)
         self.scrub(orrery, 0.02)
         self.assertEqual(len(bodies_of(self.saved(orrery))), count)
@@ -255,7 +255,7 @@ class Past(WindowCase):
         self.set_row(orrery, "ghost on")
         orrery.wait_for(lambda: green(orrery.picture()) > before + 200)
         self.picture(orrery, "ghost.png")
-        self.scrub(orrery, 0.1)  # before the branches part there is one
+        self.scrub(orrery, 0.1)  # before the branch point there is one branch
         orrery.wait_for(lambda: green(orrery.picture()) < before + 50)
         self.expect_bits(orrery)
 
@@ -284,7 +284,7 @@ class Past(WindowCase):
 
     @staticmethod
     def moments_of(archive):
-        """The word, the step and the end of each, by the format's description."""
+        """The word, the step and the end of each record, by the format's description."""
         first_line, line = 32, 128
         content, at, found = archive.read_bytes(), first_line, []
         while at < len(content):
@@ -294,7 +294,7 @@ class Past(WindowCase):
         return found
 
     def cut_behind_the_last_change(self, archive, cut):
-        """The archive without what is behind the last moment at which settings changed; returns the step of that one."""
+        """Cuts the archive after the last change of settings; returns the step of that moment."""
         _, step, end = [moment for moment in self.moments_of(archive) if moment[0] == b"edit"][-1]
         cut.write_bytes(archive.read_bytes()[:end])
         return step

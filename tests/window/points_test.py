@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Save as writes the bodies and the particles that are shown, for other programs, and the window opens what it can read.
+"""Save as writes the bodies and the particles for other programs, and the window opens readable files.
 
 usage: points_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -19,11 +19,11 @@ class Points(WindowCase):
     def save(self, orrery, name):
         file = orrery.folder / name
         self.answer(orrery, "ctrl+shift+s", file)
-        orrery.wait_for(file.exists)  # renamed when it is whole
+        orrery.wait_for(file.exists)  # renamed when complete
         return file
 
     def answer(self, orrery, key, file):
-        """The file dialog's question."""
+        """Answers the file dialog's question."""
         orrery.key(key)
         orrery.find("Files/Name")
         orrery.wait_for_a_field()
@@ -51,7 +51,7 @@ class Points(WindowCase):
         self.answer(orrery, "ctrl+o", self.save(orrery, "bodies.vtp"))
         orrery.wait_for(lambda: str(orrery.controls()["rows"]).find("bodies.vtp") > 0)
         self.answer(orrery, "ctrl+o", orrery.folder / "bodies.xyz")
-        orrery.find("Preview/Load")  # the names of the bodies are not read
+        orrery.find("Preview/Load")  # the bodies' names are ignored
         orrery.key("Return")
         orrery.wait_for(lambda: str(orrery.controls()["rows"]).find("bodies.xyz") > 0)
         orrery.quit()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Millions of bodies: a frame draws a portion of them, which is as bright as all, and a picture at rest fills up.
+"""Millions of bodies: a frame draws a portion as bright as all bodies, and a still picture accumulates all of them.
 
 usage: portions_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -27,7 +27,7 @@ def brightness(picture):
 
 
 def grain(picture):
-    """The mean difference of neighbours."""
+    """The mean difference of neighbouring pixels."""
     rows = middle(picture)
     return sum(abs(a - b) for row in rows for a, b in zip(row, row[1:])) / sum(map(len, rows))
 
@@ -36,19 +36,19 @@ class Portions(WindowCase):
     def test_a_portion_is_as_bright_as_all_bodies(self):
         orrery = self.start(BINARY, "--scene", "nbody", "--size", "960x640", "--no-ui", "--initial", "plummer",
                             "--bodies", BODIES, "--forces", "tree", "--opening-angle", "1.2", prepared=False,
-                            environment={"LP_NUM_THREADS": "1"})  # llvmpipe would draw all of them at once
+                            environment={"LP_NUM_THREADS": "1"})  # otherwise llvmpipe would draw all bodies at once
         orrery.key("space")
         orrery.wait_for_a_picture()
         orrery.wait_until_prepared(orrery.patience)
         all_bodies = self.when_full(orrery)
 
         def moved():
-            """A picture of the view while it goes round the sphere, unless it had time to fill up."""
+            """A picture of the moving view, unless all bodies have accumulated."""
             picture = orrery.picture()
             return picture if grain(picture) / brightness(picture) > 1.15 * grain(all_bodies) / brightness(all_bodies) else None
 
         orrery.key("m")
-        portion = orrery.wait_for(moved)  # else all bodies are drawn at once
+        portion = orrery.wait_for(moved)  # otherwise all bodies are drawn at once
         orrery.key("m")
         self.assertAlmostEqual(brightness(portion) / brightness(all_bodies), 1, delta=0.25)
         again = self.when_full(orrery)
@@ -57,7 +57,7 @@ class Portions(WindowCase):
         orrery.quit()
 
     def when_full(self, orrery):
-        """A screenshot has all bodies, and so has the picture from then on, unless it changes."""
+        """A screenshot has all bodies, and so has the following picture, unless it changes."""
         def settled():
             saved = len(list(orrery.pictures.glob("*.png")))
             orrery.key("F12")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Powers of z in the window: what is shown of a plane, and where the power goes with a view.
+"""Powers of z in the window: the planes shown, and powers saved with views.
 
 usage: power_test.py PATH-TO-ORRERY [unittest arguments]
 """

@@ -1,4 +1,4 @@
-"""What a restless person does with the window: seeded, so that it can be done again."""
+"""Random, reproducible input to the window, from a seed."""
 import subprocess
 import time
 
@@ -12,8 +12,8 @@ SECTIONS = ['[nbody]\nbodies = {bodies}\ninitial = "{initial}"\ndt = {dt}\n', '[
 
 
 class RandomInput:
-    """One person at one window. act() is one event; an event that the window is no longer there for raises
-    CalledProcessError. The counts of what was done are in `done`."""
+    """Random input to one window. act() is one event; it raises CalledProcessError if the window is gone. `done` counts the
+    events."""
 
     def __init__(self, orrery, dice, largest=(1200, 740)):
         self.orrery, self.dice, self.largest = orrery, dice, largest
@@ -29,7 +29,7 @@ class RandomInput:
         self.done[kind.__name__] = self.done.get(kind.__name__, 0) + 1
         kind()
 
-    # One process for each event: a slow machine keeps up.
+    # One process per event, so that slow machines keep up.
     def send(self, *words):
         self.orrery.screen.xdotool(*words)
 
@@ -103,5 +103,5 @@ class RandomInput:
         (self.orrery.folder / "dropped.toml").write_text(text)
         try:
             self.orrery.drop("dropped.toml")
-        except AssertionError as refused:  # by a window that is too small, too slow or minimised
+        except AssertionError as refused:  # the window is too small, too slow or minimised
             raise subprocess.CalledProcessError(1, "drop") from refused

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Films of what the picture shows: a frame for each burst, as the window has shown it, and none while all rests.
+"""Recorded films: one frame per burst, as shown by the window, and none while the picture rests.
 
 usage: record_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -25,7 +25,7 @@ class Record(WindowCase):
 
     def setUp(self):
         self.tools = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="orrery-film-")))
-        ffmpeg = self.tools / "ffmpeg"  # the frames as they are
+        ffmpeg = self.tools / "ffmpeg"  # copies the raw frames
         ffmpeg.write_text('#!/bin/sh\nfor last; do :; done\nexec /bin/cat > "${last#file:}"\n')
         ffmpeg.chmod(0o755)
         self.path = f"{self.tools}:{os.environ['PATH']}"
@@ -40,7 +40,7 @@ class Record(WindowCase):
         orrery.wait_for(lambda: orrery.shows("Stop"))
 
     def end(self, orrery):
-        """The frames, once the film is complete."""
+        """The frames of the complete film."""
         orrery.key("F9")
         orrery.wait_for(lambda: orrery.shows("Record") and orrery.shows("Show"))
         return self.frames(orrery)
@@ -59,7 +59,7 @@ class Record(WindowCase):
         return b"".join(pixels[3 * (y * width + PANEL):3 * (y + 1) * width] for y in range(self.height))
 
     def rest(self, orrery):
-        """The picture, once it is as it will stay; beside it numbers go on."""
+        """The picture, once it is constant; the numbers beside it may change."""
         last = self.shown(orrery)
 
         def same():
@@ -73,7 +73,7 @@ class Record(WindowCase):
         return last
 
     def require_alike(self, frame, picture):
-        """A picture at rest has each body, and colours that have settled."""
+        """Waits for a picture at rest, with all bodies and settled colours."""
         self.assertEqual(len(frame), len(picture))
         off = np.abs(np.frombuffer(frame, np.uint8).astype(int) - np.frombuffer(picture, np.uint8))
         self.assertTrue(off.max() <= 3, (off.max(), np.count_nonzero(off > 3)))
@@ -108,7 +108,7 @@ class Record(WindowCase):
                 self.require_alike(frames[-1], last)
 
     def test_a_run_that_is_slowed_down_has_a_film_as_any_other(self):
-        """Its steps a second are those that were asked for; a film takes them as they come."""
+        """A limit on steps per second delays the run, but not the film's frames."""
         for scene in ("nbody", "particles"):
             with self.subTest(scene=scene):
                 orrery = self.open_paused(scene, more="steps-per-second = 30\n")
@@ -131,7 +131,7 @@ class Record(WindowCase):
                 self.assertEqual(len(frames), 1 + (fast[scene]["step"] - slow[scene]["step"]) / 3)
 
     def test_the_picture_without_a_window_is_what_the_window_shows(self):
-        """`orrery picture` of the state that the window has left, without a display."""
+        """`orrery picture` of the state that the window has saved, without a display."""
         view = ["--samples", "3", "--center", "-0.7436+0.1318i", "--span", "0.01"]
         for scene in ("nbody", "particles", "mandelbrot"):
             with self.subTest(scene=scene):
@@ -139,7 +139,7 @@ class Record(WindowCase):
                 orrery.settle()
                 if scene != "mandelbrot":
                     self.run_for(orrery, 30)
-                    orrery.quit()  # sprites have another size where bodies of another extent began
+                    orrery.quit()  # the size of sprites depends on the extent of the first bodies
                     orrery = self.open("--state", orrery.state_file, "--no-ui")
                 self.rest(orrery)
                 width, height, shown = orrery.picture()
@@ -174,7 +174,7 @@ class Record(WindowCase):
         orrery.key("Tab")
         orrery.wait_for(lambda: orrery.controls()["scene"] == "mandelbrot")
         orrery.settle()
-        orrery.key("F2")  # the picture is all of the window
+        orrery.key("F2")  # the picture fills the window
         orrery.settle()
         orrery.resize(1200, 500)
         orrery.wait_for(lambda: orrery.picture()[:2] == (1200, 500))
@@ -200,7 +200,7 @@ class Record(WindowCase):
         orrery.quit()
 
     def has_pointer(self, orrery):
-        """A window that comes back is still being placed for a moment."""
+        """A restored window moves for a moment."""
         for x in (500, 520):
             orrery.point(x, 220)
             time.sleep(0.2)
@@ -213,7 +213,7 @@ class Record(WindowCase):
         orrery.key("space")
         orrery.wait_for_launches(20)
         self.screen.xdotool("windowminimize", "--sync", orrery.window)
-        time.sleep(1)  # what was on its way is written
+        time.sleep(1)  # pending frames are written
         written = lambda: sum(path.stat().st_size for path in orrery.pictures.rglob("*"))
         before = written()
         self.assertGreater(before, 0)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A long run of the window under random input, on two devices: nothing may end it, and nothing may grow.
+"""A long run of the window under random input, on two devices: it must not end, and its memory must not grow.
 
-Every so often the window is brought to rest: the same scene with the same numbers, on a device opened anew. There its
-memory and its OpenCL objects are compared with those of the earlier rests. A run that dies is counted, kept and begun
-again. The report (JSON, and the same in words) is written at every rest.
+At intervals the window is brought to rest: the same scene with the same numbers, on a device opened anew. Then its memory
+and its OpenCL objects are compared with those of earlier rests. A run that dies is counted, kept and restarted. The report
+(JSON, and the same in words) is written at every rest.
 
 usage: soak.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [--seconds 7200] [--seed 1] [--rest 480] [--settle 15]
                [--warm-up 900] [--report FILE.json] [--keep FOLDER]
@@ -27,7 +27,7 @@ from random_input import RandomInput
 from xdnd import Drag
 
 EVENTS_A_SECOND = 5
-SCENES = ["particles", "mandelbrot", "nbody"]  # seen at rest, one after the other: each holds what its last picture needed
+SCENES = ["particles", "mandelbrot", "nbody"]  # shown one after another at rest: each keeps the buffers of its last picture
 REST = """[window]
 scene = "SCENE"
 [nbody]
@@ -63,9 +63,9 @@ burst = 1
 work-group = 0
 paused = false
 """
-MOST_BOOKMARKS = 20  # each is a picture in memory, by the person's wish
+MOST_BOOKMARKS = 20  # each is a picture in memory, as requested
 LARGEST_GROWTH = 0.01
-LONGEST_EXPORT = 60  # seconds that a rest waits for a film; then the device fails it, for it has a context of its own
+LONGEST_EXPORT = 60  # seconds that a rest waits for a film; then a device failure ends it, because it has its own context
 
 
 def is_exporting(pid):
@@ -79,7 +79,7 @@ def is_exporting(pid):
 
 
 def memory(pid):
-    """Resident, and of that what is no file's, in MiB."""
+    """Resident memory, and the part of it without files, in MiB."""
     found = {}
     for line in pathlib.Path("/proc", str(pid), "status").read_text().splitlines():
         name, _, value = line.partition(":")
@@ -96,8 +96,8 @@ class Soak:
         self.screen, self.orrery = Screen(1280, 800), None
         self.deaths, self.rests, self.samples, self.runs, self.frames, self.done = [], [], [], 0, 0, {}
         self.failed_exports = 0
-        self.waits = []  # files, each of one run's calls that wait
-        self.refused = 0  # events that found the window gone or busy
+        self.waits = []  # files of waiting calls, one per run
+        self.refused = 0  # events for a closed or busy window
         self.began = time.monotonic()
 
     def elapsed(self):
@@ -120,7 +120,7 @@ class Soak:
         surroundings = {"OPENCL_LAYERS": str(self.given.layer.resolve()), "ORRERY_FAULT_OBJECTS": str(here / "objects-%p.txt"),
                         "ORRERY_FAULT_WAITS": str(here / "waits-%p.txt"), "ORRERY_FAULTS": f"enqueue thread=export after={here / 'no-exports'}",
                         "POCL_DEVICES": "pthread pthread", "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
-                        "ORRERY_PATIENCE": "60"}  # beside much else that a machine has to do, a slow device does not hang
+                        "ORRERY_PATIENCE": "60"}  # on a busy machine, a slow device does not count as hanging
         for name in ("ASAN", "UBSAN", "TSAN"):
             before = os.environ.get(f"{name}_OPTIONS", "")
             surroundings[f"{name}_OPTIONS"] = f"{before}:log_path={here / 'sanitizer'}".lstrip(":")
@@ -134,7 +134,7 @@ class Soak:
 
     def died(self, why):
         process = self.orrery.process
-        if process.poll() is None:  # it does not answer any more: where is it?
+        if process.poll() is None:  # no answer: capture its stacks
             process.send_signal(signal.SIGABRT)
             try:
                 process.wait(60)
@@ -152,7 +152,7 @@ class Soak:
         print(f"{self.elapsed():.0f} s: the end of run {self.runs}: {why[-600:]}", flush=True)
 
     def sweep_up(self):
-        """What the person has saved, and would not keep for ever."""
+        """Removes saved files."""
         for pattern in ("orrery-*", "*.npy", "*.ppm", "*.mp4", "*.png"):
             for path in (*self.orrery.folder.glob(pattern), *self.orrery.pictures.glob(pattern)):
                 if path.is_file() and time.time() - path.stat().st_mtime > 60:
@@ -175,7 +175,7 @@ class Soak:
         return {name: int(held) for name, held in map(str.split, self.objects.read_text().splitlines())}
 
     def steady_counts(self):
-        """The least of each type over a while: what is in flight comes and goes."""
+        """The minimum of each type over a while, because work in flight needs objects temporarily."""
         taken = []
         for _ in range(round(2 * self.given.settle)):
             taken.append(self.counts())
@@ -183,7 +183,7 @@ class Soak:
         return {name: min(one[name] for one in taken) for name in taken[0]}
 
     def step(self):
-        """Of the bodies, in the session as it was kept last."""
+        """The step of the bodies in the last saved session."""
         kept = (self.orrery.folder / "orrery" / "sessions" / f"{self.orrery.process.pid}.toml").read_text()
         found = re.search(r"^step = (\d+)", kept, re.MULTILINE)
         return int(found[1]) if found else 0
@@ -216,8 +216,8 @@ class Soak:
     def rest(self):
         self.bring_to_rest()
         orrery, steps = self.orrery, []
-        orrery.wait_for(lambda: steps.append(self.step()) or steps[-1] not in (0, steps[0]))  # every kernel is built, and runs
-        for _ in range(2):  # the panels go, or come: frames are still presented, whatever there is in the picture
+        orrery.wait_for(lambda: steps.append(self.step()) or steps[-1] not in (0, steps[0]))  # all kernels are built and run
+        for _ in range(2):  # hides or shows the panels: frames are presented with any picture
             first = orrery.fingerprint()
             orrery.send_keys("F2")
             orrery.wait_for(lambda: orrery.fingerprint() != first)
@@ -229,7 +229,7 @@ class Soak:
             no_exports.unlink()
             self.failed_exports += 1
         counts, end = self.steady_counts(), time.monotonic() + 120
-        while time.monotonic() < end:  # a comparison, a measurement, a compilation may still be under way
+        while time.monotonic() < end:  # a comparison, measurement or compilation may still run
             before, counts = counts, self.steady_counts()
             if before == counts:
                 break
@@ -255,7 +255,7 @@ class Soak:
                     self.rest()
                     next_rest = self.elapsed() + self.given.rest
                     self.write()
-            except Exception as error:  # noqa: BLE001: whatever it is, it is told, and the run goes on
+            except Exception as error:  # noqa: BLE001: every error is reported, and the run continues
                 self.died(str(error) or repr(error))
                 self.start_again()
             tick = max(tick + 1 / EVENTS_A_SECOND, time.monotonic() - 1)
@@ -276,7 +276,7 @@ class Soak:
         return [rest for rest in self.rests if not rest["exporting"]]
 
     def growth(self):
-        """Of the memory at rest: the last third of the rests after the warm-up against the first third, in the longest run."""
+        """Growth of the memory at rest: the last third of the rests after the warm-up against the first, in the longest run."""
         after = [rest for rest in self.comparable() if rest["seconds"] >= self.given.warm_up]
         if not after:
             return {}
@@ -292,7 +292,7 @@ class Soak:
         return of
 
     def object_changes(self):
-        """Types of which rests of one run held different numbers; events come and go."""
+        """Types with different numbers at the rests of one run, without events, which vary."""
         found = {}
         for run in {rest["run"] for rest in self.comparable()}:
             held = [rest["objects"] for rest in self.comparable() if rest["run"] == run]
@@ -340,7 +340,7 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path, help="where outputs, reports of sanitizers and caches go")
     given = parser.parse_args()
     given.report = given.report.resolve()
-    Orrery.patience, Drag.patience = 900, 60  # beside everything else, at the lowest priority
+    Orrery.patience, Drag.patience = 900, 60  # the soak runs at the lowest priority
     with tempfile.TemporaryDirectory(prefix="orrery-soak-", ignore_cleanup_errors=True) as folder:
         given.keep = (given.keep or pathlib.Path(folder)).resolve()
         soak = Soak(given)

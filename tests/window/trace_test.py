@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What --trace writes is what happened: checked against the statistics, the frames and the clock on the wall.
+"""The file of --trace is checked against the statistics, the frames and the wall clock.
 
 usage: trace_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
 """
@@ -16,13 +16,13 @@ from orrery_window import WindowCase
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
-RECENT = 512  # launches that the statistics' medians are of
-QUEUES = 2    # the process of the trace that holds the queues
+RECENT = 512  # launches in the statistics' medians
+QUEUES = 2    # the trace's process with the queues
 
 
 class Trace(WindowCase):
     def traced(self, *arguments, environment=None, launches=100):
-        """(trace, statistics, seconds that the run took at the most)"""
+        """(trace, statistics, upper bound of the run's seconds)"""
         began = time.monotonic()
         orrery = self.start(BINARY, "--size", "640x480", "--trace", "trace.json", *arguments, environment=environment)
         orrery.wait_for_launches(launches)
@@ -52,7 +52,7 @@ class Trace(WindowCase):
             last_end[span["tid"]] = span["ts"] + span["dur"]
             launches.setdefault(span["name"], []).append(span["dur"])
             waited = span["args"]["queued_to_submitted_us"] + span["args"]["submitted_to_running_us"]
-            if span["args"]["frame"] in frames:  # it was asked for in that frame
+            if span["args"]["frame"] in frames:  # enqueued in that frame
                 begin, end = frames[span["args"]["frame"]]
                 self.assertGreaterEqual(span["ts"] - waited, begin - error - 0.01)
                 self.assertLessEqual(span["ts"] - waited, end + error + 0.01)

@@ -20,7 +20,7 @@ SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
 NBODY = ["--scene", "nbody", "--bodies", "300", "--burst", "1"]
-# Where no file may grow beyond 1 MiB, as those of a compiler do not. The program is told by its calls, not by a signal.
+# No file may grow beyond 1 MiB; a compiler's files are smaller. Calls fail without a signal.
 FULL_DISK = '#!/bin/sh\ntrap "" XFSZ\nulimit -Sf 2048\nexec "{binary}" "$@"\n'
 
 
@@ -29,7 +29,7 @@ WRONG = "field->x = multiply_add(WORK_GROUP == {} ? strength * (real)1.001 : str
 
 
 def other_group():
-    """A work-group size that is not this device's default for so few bodies: '2', or '4' where 2 is the default."""
+    """A work-group size that is not this device's default for few bodies: '2', or '4' if 2 is the default."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "tuned.json")
         subprocess.run([BINARY, "tune", "nbody", "--bodies", "300", "--budget", "0", "--json", file], check=True,
@@ -46,7 +46,7 @@ def replace(folder, before, after):
 
 
 def planted(folder, group):
-    """Kernels of their own, of which one is fast and wrong: the one of that work-group size."""
+    """A copy of the kernels in which that work-group size is fast and wrong."""
     for name in ("kernels", "assets", "shaders"):
         shutil.copytree(SOURCE / name, folder / name)
     replace(folder, RIGHT, WRONG.format(group))
@@ -57,7 +57,7 @@ def mend(folder, group):
 
 
 def kept(home):
-    """The sweeps on disk."""
+    """The saved sweeps."""
     file = pathlib.Path(home) / "orrery" / "tuning.toml"
     return tomllib.loads(file.read_text())["sweep"] if file.exists() else []
 
@@ -108,7 +108,7 @@ class Tuner(WindowCase):
         self.assertEqual({axis: stats["tuner"]["in_use"][axis] for axis in ("lanes", "unroll")}, {"lanes": "4", "unroll": "2"})
 
     def test_a_candidate_that_never_ends_holds_nobody(self):
-        # While the bodies rest, the window's thread launches nothing but candidates.
+        # While the bodies rest, the window's thread launches candidates only.
         rest = self.home / "rest.toml"
         rest.write_text("[nbody]\npaused = true\n")
         orrery = self.open("--tune", "300", "--state", rest,
@@ -124,7 +124,7 @@ class Tuner(WindowCase):
         program = self.home / "orrery.sh"
         program.write_text(FULL_DISK.format(binary=BINARY))
         program.chmod(0o755)
-        full = self.home / "orrery" / "tuning.toml"  # much of other devices
+        full = self.home / "orrery" / "tuning.toml"  # many results of other devices
         full.parent.mkdir()
         subprocess.run([BINARY, "tune", "nbody", "--bodies", "300", "--budget", "0"], check=True, capture_output=True,
                        env={**os.environ, "XDG_STATE_HOME": str(self.home)})

@@ -1,4 +1,4 @@
-"""The sentences that hold at each moment of a walk (walker.py), whatever a person has done: how they are found out."""
+"""The invariants of a walk (walker.py), which hold at each moment after any input, and their checks."""
 import array
 import hashlib
 import json
@@ -14,26 +14,26 @@ import zipfile
 from orrery_window import tomllib, wait_for
 
 SCENES = ("nbody", "mandelbrot", "particles")
-MOVING = frozenset({"time", "step", "bodies-csv", "tree-memory", "world-toml", "force-exponent"})  # keys of a simulation that changes by itself
+MOVING = frozenset({"time", "step", "bodies-csv", "tree-memory", "world-toml", "force-exponent"})  # keys that a running simulation changes
 ERROR = re.compile(r"\b(expected|cannot|could not|too (large|many|long)|failed|no longer|went wrong|does not|is not)\b", re.IGNORECASE)
 NUMBERS_ENDED = re.compile(r"NaN|infinite|not finite")
 
 
 class Broken(AssertionError):
-    """A sentence does not hold. `about` tells apart two ways in which it may not."""
+    """An invariant does not hold. `about` distinguishes kinds of its failures."""
 
     def __init__(self, sentence, about="", details=""):
         super().__init__(f"{sentence}: {about}\n{details}".rstrip())
         self.sentence, self.about, self.details = sentence, about, details
 
     def kind(self):
-        """What is the same when the same happens again: no numbers, no names of files."""
+        """A key for equal failures: without numbers and file names."""
         text = re.sub(r'"[^"]*"|/\S+|\'[^\']*\'', "…", self.about)
         return self.sentence, re.sub(r"-?\d[\d.,e+-]*", "0", text)[:160]
 
 
 def is_whole(path):
-    """A file that a program which was killed would not have left half-written."""
+    """Writes a file atomically."""
     data = path.read_bytes()
     if path.suffix == ".png":
         return data.endswith(b"IEND\xaeB`\x82")
@@ -46,7 +46,7 @@ def is_whole(path):
 
 
 def csv_of(npy):
-    """The rows of an array of bodies, as a state in text has them."""
+    """The rows of an array of bodies, as in the text of a state."""
     header = int.from_bytes(npy[8:10], "little")
     numbers = array.array("d", npy[10 + header:])
     rows = (",".join(format(number, ".17g") for number in numbers[at:at + 7]) for at in range(0, len(numbers), 7))
@@ -54,7 +54,7 @@ def csv_of(npy):
 
 
 def read_state(path):
-    """A text, or an archive with a text and long values beside it."""
+    """Reads a text, or an archive with a text and separate long values."""
     data = path.read_bytes()
     if not data.startswith(b"PK"):
         return tomllib.loads(data.decode())
@@ -71,7 +71,7 @@ def read_state(path):
 
 
 def flies(told):
-    """The view itself moves; not only the colours do."""
+    """Whether the view itself moves, not only the colours."""
     cycles = any(row.get("name") == "cycling" and row["value"] != 0 for row in told["rows"])
     return told["scene"] == "mandelbrot" and told["moving"] and not cycles
 
@@ -95,9 +95,9 @@ def differences(wanted, found, but=frozenset()):
 def require_same(sentence, wanted, found, scenes, but=frozenset()):
     for scene in scenes:
         a, b = wanted.get(scene, {}), found.get(scene, {})
-        fits = {"span"} if is_first_view(a) and is_first_view(b) else set()  # all of the set, whatever the window's shape
-        laws = set() if "laws" in a else {"laws"}  # a state does not tell which of them the world's file had
-        # What a scene's world brings is not told before it has been seen.
+        fits = {"span"} if is_first_view(a) and is_first_view(b) else set()  # the whole set fits windows of any shape
+        laws = set() if "laws" in a else {"laws"}  # a state does not say which laws the world's file had
+        # Values from a scene's world are unknown before the scene has been shown.
         unseen = {key for key in b.keys() - a.keys() if key.startswith("camera-") or scene == "particles"}
         told = differences(a, b, but | fits | laws | unseen)
         if told:
@@ -105,13 +105,13 @@ def require_same(sentence, wanted, found, scenes, but=frozenset()):
 
 
 class Fresh:
-    """Another process of the program, on a screen and in a folder of its own: what it makes of a file."""
+    """Another process of the program, with its own screen and folder, that opens a file."""
 
     def __init__(self, place):
         self.place = place
 
     def end(self, arguments, opens=False):
-        """The state in which it is once what it was started with is there. `opens`: it tells that it has opened a file."""
+        """The state after the files of the command line have been opened. `opens`: a message says that a file was opened."""
         with tempfile.TemporaryDirectory(prefix="orrery-fresh-", ignore_cleanup_errors=True) as name:
             folder = pathlib.Path(name)
             controls, state = folder / "controls.json", folder / "end.toml"
@@ -146,7 +146,7 @@ class Fresh:
         return pathlib.Path(output.name).read_text(errors="replace")[-2000:]
 
     def wait(self, process, controls, opens):
-        quiet = []  # what it told at the end: twice the same, some frames apart
+        quiet = []  # the last state: equal twice, some frames apart
 
         def alive():
             assert process.poll() is None, f"it ended with {process.returncode}"
@@ -164,7 +164,7 @@ class Fresh:
 
 
 class Files:
-    """What a person has saved in the folder of a walk stays as it is until somebody asks for something else."""
+    """Saved files in the folder of a walk stay unchanged unless a step asks for a change."""
     KEPT = ("saved/*", "Pictures/Orrery/*", "orrery/presets/*/*", "orrery/places/*", "orrery/kernels/*")
 
     def __init__(self, home):
@@ -180,14 +180,14 @@ class Files:
         return found
 
     def follow(self, allowed):
-        """`allowed(path)`: the last step asked for that file to be replaced or removed."""
+        """`allowed(path)`: whether the last step may replace or remove that file."""
         present = self.present()
         for path, content in self.kept.items():
             if present.get(path) != content and not allowed(path):
                 raise Broken("files stay as they were saved", f"{path.suffix} in {path.parent.name}",
                              f"{path} " + ("is another one" if path in present else "is gone"))
         for path in present.keys() - self.kept.keys():
-            if path.stat().st_size == 0:  # its name is claimed before it is written
+            if path.stat().st_size == 0:  # the name is reserved before the file is written
                 present.pop(path)
             elif not is_whole(path):
                 raise Broken("files are whole or not there", f"{path.suffix} in {path.parent.name}", str(path))

@@ -1,5 +1,5 @@
-"""What a person does in a walk (walker.py): each step is a list of a name and plain values, and can be done at any moment of any
-walk. A step for which there is nothing in the window, as when the steps before it were left out, does nothing."""
+"""The steps of a walk (walker.py): each is a list of a name and plain values, and is possible at any moment of any walk. A
+step whose target is missing, for example because earlier steps were left out, does nothing."""
 import contextlib
 import json
 import os
@@ -24,7 +24,7 @@ MAY_REMOVE = re.compile(r"Remove|Discard|Replace|Delete|Restore|Revert|Original"
 
 
 def key_name(code, control, alt, shift):
-    """As xdotool names a key of the window's keymap."""
+    """xdotool's name of a key of the window's keymap."""
     name = SPECIAL_KEYS[code - 256] if code >= 256 else SIGNS.get(chr(code), chr(code).lower())
     return "ctrl+" * control + "alt+" * alt + "shift+" * shift + name
 
@@ -47,13 +47,13 @@ class Window(Orrery):
         return wait_for(question, what, seconds or self.patience, self.alive, 0.02)
 
     def is_told(self, before, meanwhile=None):
-        """Something since `before` was told; what begins with `meanwhile` does not count."""
+        """A message since `before`; messages that begin with `meanwhile` do not count."""
         told = self.controls()
         first = {kind: max([number for number, _ in before[kind]], default=0) for kind in TOLD}
         return any(number > first[kind] and not (meanwhile and text.startswith(meanwhile)) for kind in TOLD for number, text in told[kind])
 
     def answered(self):
-        """Until the window has seen all input so far, which the pointer's place comes after."""
+        """Waits until the window has seen all input so far; the pointer's move comes last."""
         x, y = self.pointer
         try:
             if self.reaches((x ^ 1, y), 3) or self.reaches((20, 20), self.patience) or self.reaches((21, 20), self.patience):
@@ -64,7 +64,7 @@ class Window(Orrery):
         raise Broken("the window draws", "no frame answers the pointer", json.dumps(told))
 
     def reaches(self, place, seconds):
-        """False where the pointer stays unseen: the window may have become smaller than that."""
+        """False if the window does not see the pointer, for example because it has become smaller."""
         self.point(*place)
         try:
             return self.until(lambda: self.controls()["pointer"] == list(place), "a frame", seconds)
@@ -73,12 +73,12 @@ class Window(Orrery):
             return False
 
     def ended(self):
-        """xdotool found no window: it has closed, or is about to."""
+        """xdotool found no window: it has closed or is closing."""
         wait_for(lambda: self.process.poll() is not None, "the end of a program without a window", 30)
         self.alive()
 
     def press_key(self, name):
-        """Held until the window has seen it down."""
+        """Holds the key until the window has seen it down."""
         try:
             self.screen.xdotool("keydown", name)
             try:
@@ -107,23 +107,23 @@ class Window(Orrery):
 
 
 class Person:
-    """One walk. `do(step)` raises Broken where a sentence does not hold."""
+    """One walk. `do(step)` raises Broken if an invariant does not hold."""
 
     def __init__(self, place, home):
         self.place, self.home = place, home
         self.files, self.fresh = Files(home), Fresh(place)
         self.window, self.size = None, (900, 600)
         self.heard = dict.fromkeys(TOLD, 0)
-        self.provoked = False  # what was done last may be refused
-        self.wrote_code = False  # kernels or laws are being edited: they may be wrong
+        self.provoked = False  # the last action may be refused
+        self.wrote_code = False  # edited kernels or laws may be wrong
         self.asked = set()  # files that the last step may replace
         self.may_remove = False
         self.saved = 0
-        self.first = {}  # the parameters of each scene of this process as they were seen first
-        self.opened = set()  # scenes in which something was opened: not all of their history is there
+        self.first = {}  # the first values of each scene's parameters in this process
+        self.opened = set()  # scenes with opened files, whose history is not complete
         (home / "saved").mkdir(parents=True, exist_ok=True)
 
-    # --- doing and holding to it
+    # --- steps and invariants
 
     def do(self, step):
         name, *values = step
@@ -147,7 +147,7 @@ class Person:
             raise ended_with(process.returncode, self.window.said()) from None
 
     def hold(self):
-        """All that must be true between two steps."""
+        """Checks all invariants between two steps."""
         if self.window.process.poll() is not None:
             self.ended()
         self.window.answered()
@@ -168,7 +168,7 @@ class Person:
                     raise Broken("nothing is refused that was right", text, text)
 
     def remember(self, told):
-        """What a scene began with, once it is prepared and before anything is done with it."""
+        """Notes a scene's first values, once it is prepared and before the first step in it."""
         if told["scene"] not in self.first:
             self.window.until(lambda: self.window.controls()["preparing"] == "", "a scene that is shown first")
             told = self.window.tell()
@@ -178,10 +178,10 @@ class Person:
     def parameters(told):
         return {row["name"]: row["value"] for row in told["rows"] if row["kind"] == "Parameter" and not row["view"]}
 
-    # --- what a person can do in one step
+    # --- single steps
 
     def do_start(self, arguments, memory=""):
-        """`memory`: of window.toml, as an earlier run left it."""
+        """`memory`: the contents of window.toml from an earlier run."""
         if memory:
             remembered = self.home / "orrery" / "window.toml"
             remembered.parent.mkdir(exist_ok=True)
@@ -213,12 +213,12 @@ class Person:
             return self.do_quit()
         keyboard = self.window.tell()["keyboard"]
         self.asked |= self.document()
-        self.may_remove = name == "Return"  # it may answer the question whether a file is to be replaced
-        self.provoked = name in ("Return", "ctrl+v") or keyboard  # what was typed before may be nonsense
+        self.may_remove = name == "Return"  # Return may confirm the replacement of a file
+        self.provoked = name in ("Return", "ctrl+v") or keyboard  # the typed text may be invalid
         self.window.press_key(name)
 
     def document(self):
-        """Ctrl+S replaces it without a question."""
+        """Ctrl+S replaces the file without a question."""
         document = self.window.tell()["document"]
         return {pathlib.Path(document)} if document else set()
 
@@ -256,7 +256,7 @@ class Person:
         self.window.press_key("ctrl+a")
         self.window.write(text)
         self.window.press_key("Return")
-        self.window.press_key("Escape")  # where it is refused
+        self.window.press_key("Escape")  # if the value is refused
 
     def in_picture(self, across, down):
         edge = self.window.tell()["places"].get("Edge of the column", [0, 0, 0, 0])[0]
@@ -269,7 +269,7 @@ class Person:
         self.window.screen.xdotool(*(["keydown", modifier] if modifier else []), *words, *(["keyup", modifier] if modifier else []))
 
     def do_scroll(self, notches):
-        """The column."""
+        """Scrolls the column."""
         self.window.point(min(120, self.size[0] // 4), self.size[1] // 2)
         self.window.answered()
         self.window.screen.xdotool("click", "--repeat", abs(notches), "--delay", 5, 4 if notches > 0 else 5)
@@ -295,7 +295,7 @@ class Person:
     # --- files
 
     def clear(self):
-        """Until nothing lies over the panels, nothing is being typed and keys mean what they mean to the picture."""
+        """Closes dialogs and fields until keys go to the picture."""
         for _ in range(8):
             told = self.window.tell()
             if not (told["keyboard"] or told["led"] or {"Find/Search", "Files/Name"} & told["places"].keys()):
@@ -304,7 +304,7 @@ class Person:
         raise Broken("Escape closes what is open", "something stays open", str([name for name in told["places"]]))
 
     def come_to_rest(self):
-        """The simulation is paused, the picture does not move, and all is prepared: what is shown is what is saved."""
+        """Pauses, and waits until the picture rests and all is prepared: then the display and the saved state agree."""
         self.clear()
 
         def rests():
@@ -340,7 +340,7 @@ class Person:
         self.dialog("ctrl+shift+s", path)
         self.window.press_key("Return")
         if before:
-            self.window.press_key("Return")  # it is to be replaced
+            self.window.press_key("Return")  # confirms the replacement
         self.window.until(lambda: path.exists() and path.stat().st_mtime_ns > before and is_whole(path), "a saved state")
         self.window.until(lambda: "Files/Name" not in self.window.controls()["places"], "the end of the file dialog")
         return path
@@ -350,7 +350,7 @@ class Person:
         return self.save(f"check-{self.saved}.toml")
 
     def saved_at_rest(self):
-        """A state that is saved twice is the same: the moment has been taken over from the device."""
+        """Saves until two states agree: then the device has delivered the moment."""
         self.come_to_rest()
         before = self.save_aside()
         for _ in range(20):
@@ -370,8 +370,8 @@ class Person:
         self.save(name)
 
     def open_file(self, path, how):
-        if path.name in self.window.tell().get("notice", ""):  # what is told of it now is not what will be told
-            with contextlib.suppress(AssertionError):  # hidden panels keep a notice
+        if path.name in self.window.tell().get("notice", ""):  # dismisses the present notice about it
+            with contextlib.suppress(AssertionError):  # with hidden panels a notice stays
                 self.window.until(lambda: path.name not in self.window.controls()["notice"], "the end of a notice", 10)
         before = self.window.tell()
         if how == "drop":
@@ -385,7 +385,7 @@ class Person:
         self.opened |= set(SCENES)
 
     def do_open(self, name, how="ctrl+o"):
-        """A file that was saved in this walk, or that the walker has made."""
+        """Opens a file that was saved in this walk or made by the walker."""
         self.clear()
         path = pathlib.Path(self.filled(name))
         path = path if path.is_absolute() else self.home / "saved" / path
@@ -404,7 +404,7 @@ class Person:
         require_same(f"a saved state opens as it was saved ({how})", state, end, SCENES)
 
     def held(self):
-        """What the process holds: OpenCL objects, but events, which come and go, and open files."""
+        """The process's OpenCL objects, without events, which vary, and open files."""
         process = self.window.process.pid
         held = {"files": len(os.listdir(f"/proc/{process}/fd"))}
         objects = self.home / f"objects-{process}.txt"
@@ -413,9 +413,9 @@ class Person:
         return held
 
     def do_opens_again(self):
-        """To open one file several times takes no more than to open it twice."""
+        """Opening one file several times needs no more objects than opening it twice."""
         path, _ = self.saved_at_rest()
-        other = path.with_name("the same as " + path.name)  # so that its opening is told apart
+        other = path.with_name("the same as " + path.name)  # so that its message differs
         shutil.copy(path, other)
         for number in range(4):
             self.open_file((path, other)[number % 2], "ctrl+o")
@@ -430,7 +430,7 @@ class Person:
             raise Broken("what is held at rest does not grow", ", ".join(grown), str(grown)) from None
 
     def steady(self):
-        """The most of each over a while, in which kernels may still be built."""
+        """The maximum of each number over a while, in which kernels may still be built."""
         most = self.held()
         for _ in range(20):
             time.sleep(0.1)
@@ -452,8 +452,8 @@ class Person:
         word = [text for _, text in self.window.tell()["notices"] if made.name in text][-1]
         end = self.fresh.end([made], opens=True)
         scene = self.window.tell()["scene"]
-        left_out = MOVING if word != f"Saved {made}" else frozenset()  # the window tells what a picture does not have
-        if differences(state[scene], end[scene], left_out):  # it may be of a later moment, which came from the device meanwhile
+        left_out = MOVING if word != f"Saved {made}" else frozenset()  # the window lists the values missing in a picture
+        if differences(state[scene], end[scene], left_out):  # the state may be of a later moment that the device delivered meanwhile
             state = self.saved_at_rest()[1]
         require_same("a saved picture opens as it was saved", state, end, [scene], left_out)
 
@@ -485,7 +485,7 @@ class Person:
         self.window.press_key("b")
         path = self.window.until(lambda: [path for path in set(places.glob("*.png")) - before if is_whole(path)], "a bookmark")[0]
         end = self.fresh.end([path], opens=True)
-        # The rest is no part of a place, but how one looks at it, and how a device computes it.
+        # Other values do not belong to a place: its display and its computation.
         require_same("a bookmark opens as it was kept", state, end, ["mandelbrot"],
                      {"julia", "fly-speed", "work-group", "variant", "camera-path", "camera-constant-speed"})
 
@@ -497,7 +497,7 @@ class Person:
         self.window.until(lambda: self.window.is_told(before), "word of the copied command")
         copied = wait_for(lambda: xdnd.clipboard(self.place.screen.display), "the clipboard", self.place.patience)
         end = self.fresh.end(shlex.split(copied)[1:])
-        # What is not told is the camera's first place, which is of the window's shape; or the followed body's.
+        # Values that are not saved: the camera's first place, which depends on the window, or the followed body's.
         camera = {key for key in state[scene] if key.startswith("camera-") and f"--{key}" not in copied}
         require_same("a copied command line starts what was shown", state, end, [scene], MOVING | {"paused"} | camera)
 
@@ -515,7 +515,7 @@ class Person:
     def do_undo_everything(self):
         self.come_to_rest()
         scene = self.window.tell()["scene"]
-        if scene in self.opened:  # the steps of another scene may be among its own
+        if scene in self.opened:  # the history may include steps of another scene
             return
         end = self.parameters(self.window.tell())
         self.step_to_the_end("ctrl+z", "undo")
@@ -533,7 +533,7 @@ class Person:
             self.window.alive()
             require_same(sentence, {scene: wanted}, {scene: self.parameters(self.window.tell())}, [scene])
 
-    # --- ends and beginnings
+    # --- quitting and starting
 
     def do_quit(self):
         self.window.screen.xdotool("key", "ctrl+q")
@@ -555,7 +555,7 @@ class Person:
         return path if path.exists() and path.stat().st_mtime > began else None
 
     def do_kill(self):
-        """As a lost battery does; then the session is restored."""
+        """Kills the program, as by a power failure; then restores the session."""
         self.clear()
         began = time.time()
         try:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Uses the window at random, from a seed, and joins what nobody has joined on purpose: all that the search and the keymap
-offer, every field and dialog, files in and out, ends and beginnings. Between steps it holds the program to sentences that are
-always true (walk_sentences.py, walk_steps.py). A walk that breaks one is shortened to the fewest steps, and printed as a test.
+"""Uses the window at random, from a seed, in unforeseen combinations: all commands of the search and the keymap, every field
+and dialog, files in and out, quitting and starting. Invariants are checked between the steps (walk_sentences.py,
+walk_steps.py). A walk that breaks one is shortened to the fewest steps, and printed as a test.
 
 usage: walker.py PATH-TO-ORRERY [--layer LIBRARY] [--seed N] [--seconds S] [--steps N] [--walks N] [--keep FOLDER] [--replay FILE]
                  [--themes A,B] [--without REGEX] [--first] [--no-shorten] [--continues]
@@ -25,7 +25,7 @@ from walk_sentences import Broken
 from walk_steps import Person, key_name
 from xdnd import Drag
 
-LARGEST = 200_000  # of whole numbers: more bodies take minutes on two cores
+LARGEST = 200_000  # largest whole number: more bodies take minutes on two cores
 SIZES = [(900, 600), (900, 600), (640, 420), (1180, 760), (480, 320), (200, 150)]
 WRONG = ["nan", "-5", "1e99", "x", "0,5", "200,000", "1e-400", "", "99999999999999999999"]
 PATHS = ["/tm", "/usr/sh", "/usr/share/doc", "{home}/Pic", "{home}/saved/", "{home}/or", ".."]
@@ -41,7 +41,7 @@ FILES = {
     "wrong.csv": "mass,x,y,z,vx,vy,vz\n1,2,three,4,5,6,7\n",
     "wrong.toml": "[nbody\nbodies = 3\n",
 }
-# Each walk is of one of these: how it begins, and what is done more often than else.
+# Each walk has one of these themes: its first steps, and the more frequent ones.
 THEMES = {
     "any": {},
     "scales": {"scale": 8, "key": 2},
@@ -53,13 +53,13 @@ THEMES = {
 
 
 class Place:
-    """What all walks of a run share."""
+    """Shared by all walks of a run."""
 
     def __init__(self, binary, keep, layer=None, continues=False):
         self.binary, self.keep, self.layer, self.continues = str(binary.resolve()), keep, layer, continues
         self.screen, self.side = Screen(1280, 800, repeats=False), Screen(640, 480, managed=False)
         self.patience = Orrery.patience
-        self.slowness = 20  # seconds by which a loaded machine may be late
+        self.slowness = 20  # seconds of delay on a loaded machine
         self.tools, self.inputs = keep / "tools", keep / "inputs"
         for folder in (self.tools, self.inputs):
             folder.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,7 @@ class Place:
             (self.tools / name).chmod(0o755)
 
     def surroundings(self, home=None):
-        """Of a program; that of a walk counts its OpenCL objects in the folder `home`."""
+        """The environment of a program; for a walk, its OpenCL objects are counted in the folder `home`."""
         counted = {"OPENCL_LAYERS": str(self.layer.resolve()), "ORRERY_FAULT_OBJECTS": str(home / "objects-%p.txt")} if home and self.layer else {}
         return {**os.environ, **counted, "PATH": f"{self.tools}:{os.environ['PATH']}", "VISUAL": "no-editor", "POCL_DEVICES": "pthread pthread",
                 "ORRERY_PATIENCE": "30", "ORRERY_DRIVER_SECONDS": "300"}
@@ -81,7 +81,7 @@ class Place:
 
 
 class Wishes:
-    """What the person of a walk does next, of all that the window offers at the moment."""
+    """Chooses the next step of a walk from all that the window offers at the moment."""
 
     def __init__(self, dice, theme, without):
         self.dice, self.theme = dice, theme
@@ -170,7 +170,7 @@ class Wishes:
         return [["key", name]] * self.dice.choice([1, 2, 3, 8])
 
     def events(self, texts):
-        """What is typed, and the keys of a text field."""
+        """Typed texts, and the keys of a text field."""
         dice = self.dice
         steps = [["type", dice.choice(texts)]] if dice.random() < 0.8 else []
         for _ in range(dice.randrange(2, 7)):
@@ -238,7 +238,7 @@ class Wishes:
 
 @contextlib.contextmanager
 def at_home(place, leaves=False):
-    """A person with a folder and no window yet; both end with the walk."""
+    """A folder without a window yet; both end with the walk."""
     home = pathlib.Path(tempfile.mkdtemp(prefix="walk-", dir=place.keep))
     person = Person(place, home)
     try:
@@ -256,13 +256,13 @@ class Walker:
         self.given, self.place = given, place
         self.began = time.monotonic()
         self.walks = self.steps = 0
-        self.found = {}  # failures by their kind
+        self.found = {}  # failures by kind
 
     def elapsed(self):
         return time.monotonic() - self.began
 
     def replay(self, steps):
-        """How it breaks, or nothing."""
+        """The failure of the steps, or None."""
         with at_home(self.place, self.given.leave) as person:
             return self.broken_by(person, iter(steps))
 
@@ -274,13 +274,13 @@ class Walker:
                 person.do(step)
         except Broken as broken:
             if person.window and person.window.process.poll() is None:
-                with contextlib.suppress(subprocess.SubprocessError):  # of the window as it is, for a person to look at
+                with contextlib.suppress(subprocess.SubprocessError):  # a screenshot for debugging
                     self.place.screen.save_picture(person.window.window, self.place.keep / "last-broken.png")
             return broken
         return None
 
     def chosen(self, person, dice, theme, done):
-        """The steps of a walk, each chosen when it is its turn."""
+        """The steps of a walk, each chosen in its turn."""
         wishes = Wishes(dice, theme, self.given.without)
         most = self.given.steps * (0.25 if theme == "large" else 1)
         coming = [wishes.begin()]
@@ -292,7 +292,7 @@ class Walker:
                 coming = wishes.next(person.window.tell())
 
     def walk(self, dice, theme):
-        """The steps of one walk, and how it broke, if it did."""
+        """The steps of one walk, and its failure, if any."""
         done = []
         with at_home(self.place, self.given.leave) as person:
             broken = self.broken_by(person, self.chosen(person, dice, theme, done))
@@ -321,7 +321,7 @@ class Walker:
         return not self.found
 
     def tell(self, seed, steps, broken):
-        """Shortened, and written down."""
+        """Shortens a failing walk and writes it to a file."""
         found = {"seed": seed, "sentence": broken.sentence, "about": broken.about, "details": broken.details, "after_seconds": round(self.elapsed()),
                  "after_steps": self.steps, "steps": steps}
         path = self.place.keep / f"found-{len(self.found) + 1}-seed-{seed}.json"
@@ -339,15 +339,15 @@ class Walker:
 
 
 def shortened(steps, fails, end):
-    """The fewest of the steps, behind the first, with which it still fails: parts are left out as long as that is so. Nothing
-    where it does not fail again."""
+    """The fewest steps, after the first one, that still fail: parts are left out repeatedly. None if the walk does not fail
+    again."""
     first, rest = steps[:1], steps[1:]
     if not fails(steps):
         return None
     size = max(1, len(rest) // 2)
     while rest and time.monotonic() < end:
         place, shorter = len(rest), False
-        while place > 0 and time.monotonic() < end:  # from the end: what came last but one matters least
+        while place > 0 and time.monotonic() < end:  # from the end: the last step is needed, the steps before it matter least
             some = rest[:max(0, place - size)] + rest[place:]
             if len(some) < len(rest) and fails(first + some):
                 rest, shorter = some, True
@@ -389,7 +389,7 @@ def arguments():
 def main():
     given = arguments()
     Drag.patience = Orrery.patience = given.patience
-    if "ASAN_OPTIONS" in os.environ:  # drivers of OpenGL are unloaded at the end, and leak
+    if "ASAN_OPTIONS" in os.environ:  # OpenGL drivers leak and are unloaded at the end
         os.environ["ASAN_OPTIONS"] += ":detect_leaks=0"
     with tempfile.TemporaryDirectory(prefix="orrery-walks-", ignore_cleanup_errors=True) as folder:
         place = Place(given.binary, (given.keep or pathlib.Path(folder)).resolve(), given.layer, given.continues)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Walks that broke a sentence once, shortened by walker.py: each joins what no other test joins.
+"""Walks that once broke an invariant, shortened by walker.py: each is a combination that no other test has.
 
 usage: walks_test.py PATH-TO-ORRERY [unittest arguments]
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a person does with the window, done by xdotool, and what must come of it.
+"""Use of the window by xdotool, and its expected results.
 
 usage: window_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -22,7 +22,7 @@ from orrery_window import KERNELS, Screen, WindowCase, tomllib
 getcontext().prec = 400
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-WIDTH, HEIGHT = 960, 600  # where OpenGL draws on the processor, a pixel is what a test costs
+WIDTH, HEIGHT = 960, 600  # if OpenGL draws on the CPU, the cost of a test grows with its pixels
 
 
 def headless(*arguments):
@@ -35,12 +35,12 @@ class WindowTest(WindowCase):
 
     @staticmethod
     def shows_panels(orrery):
-        """The left edge of the window is of few colours."""
+        """Whether the left edge of the window has few colours."""
         width, height, pixels = orrery.picture()
         return len({pixels[i:i + 3] for i in range(0, 3 * width * height, 3 * width)}) < 5
 
     def colours(self, orrery):
-        """How many there are in the picture beside the panels."""
+        """The number of colours in the picture beside the panels."""
         width, height, pixels = orrery.picture()
         offsets = (3 * (y * width + x) for y in range(0, height, 5) for x in range(400, width, 5))
         return len({pixels[i : i + 3] for i in offsets})
@@ -53,8 +53,8 @@ class Frames(WindowTest):
             orrery = self.open("--scene", scene)
             self.assertEqual(orrery.picture()[:2], (WIDTH, HEIGHT))
             orrery.wait_for(lambda: self.colours(orrery) > 100)
-            orrery.wait_for_launches(20)  # the first picture may be of the time before a device computes
-            time.sleep(1)  # over which shares are measured
+            orrery.wait_for_launches(20)  # the first picture may precede the first computation
+            time.sleep(1)  # shares are measured meanwhile
             _, stats = orrery.quit()
             self.assertGreater(stats["frames"], 5)
             self.assertGreater(sum(k["launches"] for k in stats["kernels"]), 0)
@@ -67,7 +67,7 @@ class Frames(WindowTest):
             self.assertIn("opengl_busy", stats)
 
     def test_tab_changes_the_scene_and_state_remembers_it(self):
-        for key, scene in (("Tab", "mandelbrot"), ("shift+Tab", "particles")):  # the next one, the previous one
+        for key, scene in (("Tab", "mandelbrot"), ("shift+Tab", "particles")):  # the next scene, the previous scene
             orrery = self.open("--scene", "nbody", "--bodies", "300")
             orrery.key(key)
             orrery.wait_for(lambda: orrery.controls()["scene"] == scene)
@@ -88,7 +88,7 @@ class Frames(WindowTest):
         self.assertEqual(state["nbody"]["sprite-size"], 12)
 
     def test_a_jump_keeps_what_was_seen_until_there_is_more_to_see(self):
-        """No step of a tour, forward or back, and no undo shows a flat picture on its way, and none is saved as another's."""
+        """No step of a tour, forward or back, and no undo shows or saves a flat intermediate picture."""
         point = ('center-re = "-0.101096363845622161025785445738622565463805442826253483876931177660780840740470584"\n'
                  'center-im = "0.956286510809141500771096057729977435809833336510529170034314321500524659065716732526"\n')
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -99,7 +99,7 @@ class Frames(WindowTest):
                         + '[[step]]\ncaption = "C"\n[step.mandelbrot]\nspan = "1e-60"\n')
         orrery = self.open("--scene", "mandelbrot", "--tour", tour)
 
-        def seen():  # above the card
+        def seen():  # the part above the card
             width, _, pixels = orrery.picture()
             return len({pixels[3 * (y * width + x):][:3] for y in range(40, HEIGHT - 280, 40) for x in range(400, width, 4)})
 
@@ -109,7 +109,7 @@ class Frames(WindowTest):
             before = orrery.picture()
             orrery.send_keys(*keys)
             rest = 0
-            while rest < 4:  # looks, all of a picture that has come
+            while rest < 4:  # consecutive looks at a complete picture
                 self.assertGreater(seen(), 50, keys)
                 rest = rest + 1 if orrery.controls()["preparing"] == "" else 0
             if "shift+F12" in keys:
@@ -132,7 +132,7 @@ class Frames(WindowTest):
         orrery.wait_for(lambda: "Parameters/Time step" not in orrery.controls()["places"])
         x, y = orrery.find("Edge of the column")
         orrery.drag((x, y), (x + 60, y))
-        orrery.key("ctrl+equal", "Tab")  # of a column that has been clicked
+        orrery.key("ctrl+equal", "Tab")  # in a clicked column
         orrery.resize(1100, 650)
         orrery.wait_for(lambda: orrery.picture()[:2] == (1100, 650))
         orrery.wait_for(lambda: "View" in orrery.controls()["places"])
@@ -148,7 +148,7 @@ class Frames(WindowTest):
         again.wait_for(lambda: "Parameters" in again.controls()["places"] and "View" not in again.controls()["places"])
         self.assertNotIn("Parameters/Time step", again.controls()["places"])
         again.quit()
-        # A size that is given counts more, and a run that ends by itself is as at first.
+        # A given size has priority, and a run that ends by itself uses the defaults.
         given = self.open(environment=remembered)
         self.assertEqual(given.picture()[:2], (WIDTH, HEIGHT))
         given.quit()
@@ -164,7 +164,7 @@ class Frames(WindowTest):
         orrery = self.open("--scene", "nbody", "--bodies", "300", environment={"XDG_STATE_HOME": home.name})
         self.assertFalse(memory.exists())
         orrery.key("ctrl+p")
-        orrery.wait_for(memory.exists)  # the hint of the first start has gone for good
+        orrery.wait_for(memory.exists)  # the hint of the first start is permanently dismissed
         orrery.wait_for(lambda: "Find/Search" in orrery.controls()["places"])
         self.screen.xdotool("type", "--delay", "60", "soft 1e31")
         orrery.wait_for(lambda: list(orrery.controls()["places"]).count("Find/Softening"))
@@ -179,7 +179,7 @@ class Frames(WindowTest):
 
     def test_f2_hides_the_panels_and_f12_saves_a_screenshot(self):
         tools = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-        opener = tools / "xdg-open"  # the desktop's, which the window asks to show a folder
+        opener = tools / "xdg-open"  # stand-in for the desktop's program, which shows a folder
         opener.write_text(f'#!/bin/sh\nprintf %s "$1" >"{tools}/opened"\n')
         opener.chmod(0o755)
         orrery = self.open("--scene", "mandelbrot", environment={"PATH": f"{tools}:{os.environ['PATH']}"})
@@ -192,7 +192,7 @@ class Frames(WindowTest):
         orrery.key("F2", "shift+F12")
         orrery.wait_for(lambda: len(list(orrery.pictures.glob("orrery-*.png"))) == 2)
         orrery.key("F12")
-        def widths():  # once they are written
+        def widths():  # waits for the file
             heads = [file.read_bytes()[16:20] for file in orrery.pictures.glob("orrery-*.png")]
             return len(heads) == 3 and all(heads) and sorted(struct.unpack(">I", head)[0] for head in heads)
         self.assertEqual(orrery.wait_for(widths), [WIDTH - 340, WIDTH, WIDTH], "one of each is the picture alone, which is all of the window without panels")
@@ -221,7 +221,7 @@ class Frames(WindowTest):
         self.assertIn("legend = true", next(orrery.folder.glob("**/window.toml")).read_text())
 
     def cold(self, *arguments):
-        """The statistics of a start without compiled kernels but the driver's own, until they are built and a picture is there."""
+        """The statistics of a start with only the driver's cache, until kernels are built and a picture is shown."""
         folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         self.addCleanup(folder.cleanup)
         caches = {"XDG_CACHE_HOME": f"{folder.name}/orrery", "POCL_CACHE_DIR": KERNELS}
@@ -238,7 +238,7 @@ class Frames(WindowTest):
     def test_the_offered_burst_is_taken_by_a_click(self):
         orrery = self.open("--scene", "nbody", "--bodies", "300", "--burst", "1", "--dt", "0.0005")
         orrery.find("Tuning/Steps per frame")
-        def offer():  # once the device's time has been measured; its number may change
+        def offer():  # after the device's time has been measured; the number may change
             return next((place for name, place in orrery.controls()["places"].items() if name.startswith("Tuning/Use ")), None)
         def chosen():
             return next(row["value"] for row in orrery.controls()["rows"] if row.get("name") == "burst")
@@ -253,7 +253,7 @@ class Frames(WindowTest):
         self.assertGreater(stats["device_busy"], 0)
 
     def test_no_burst_is_offered_that_makes_an_orbit_jump(self):
-        """Its period of 2π is 6,283 steps of 0.001. The device has nearly nothing to do, but a picture is to show at most a sixtieth."""
+        """The period 2π is 6,283 steps of 0.001. The device is nearly idle, but a picture may advance at most a sixtieth."""
         orrery = self.open("--scene", "nbody", "--initial", "kepler:0.5", "--burst", "4")
         orrery.find("Tuning/Steps per frame")
         orrery.wait_for_launches(200)
@@ -274,7 +274,7 @@ class Frames(WindowTest):
             orrery.resize(480, 320)
             orrery.wait_for(lambda: orrery.picture()[:2] == (480, 320))
             self.screen.xdotool("windowminimize", orrery.window)
-            time.sleep(0.5)  # in which it has nothing to draw into
+            time.sleep(0.5)  # without a surface to draw into
             orrery.alive()
             self.screen.xdotool("windowmap", orrery.window)
             orrery.resize(WIDTH, HEIGHT)
@@ -294,7 +294,7 @@ class Keys(WindowTest):
               "ctrl+0", "Tab", "shift+Tab"]
 
     def remembering(self, text):
-        """A run that finds this in window.toml."""
+        """A run with this window.toml."""
         home = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         (home / "orrery").mkdir()
         (home / "orrery" / "window.toml").write_text(text)
@@ -305,7 +305,7 @@ class Keys(WindowTest):
             orrery.key(key)
             orrery.catch_up()
             if key in ("F1", "ctrl+p", "ctrl+o", "ctrl+s", "ctrl+shift+s", "t", "e", "F2", "F11", "l"):
-                orrery.key("Escape" if key not in ("F2", "F11") else key)  # closes what it has opened
+                orrery.key("Escape" if key not in ("F2", "F11") else key)  # closes the dialog that the key has opened
                 orrery.catch_up()
 
     def test_no_key_ends_the_program_at_any_scale(self):
@@ -338,9 +338,9 @@ class Fields(WindowTest):
     """Ctrl+Z and Ctrl+Y in fields whose text the program changes."""
 
     def open(self):
-        """A small window over bodies that rest: its frames are quick, and none is drawn without need."""
+        """A small window with resting bodies: its frames are quick and drawn only when needed."""
         orrery = self.start(BINARY, "--size", "800x500", "--bodies", "300")
-        orrery.pointer = (700, 450)  # on no entry of the search, which it would choose
+        orrery.pointer = (700, 450)  # beside the entries of the search
         orrery.key("space")
         return orrery
 
@@ -362,7 +362,7 @@ class Fields(WindowTest):
                 for way in ways:
                     if way == "click":
                         x, y = orrery.find("Files/Name")
-                        orrery.click(x - 60, y - 160)  # an entry of the folder, where there is one
+                        orrery.click(x - 60, y - 160)  # an entry of the folder, if any
                     else:
                         orrery.hold(way)
                 for key in ("ctrl+z", "ctrl+z", "ctrl+y", "ctrl+z", "ctrl+y", "ctrl+y"):
@@ -400,7 +400,7 @@ class Fields(WindowTest):
 
 
 class Values(WindowTest):
-    """Numbers in the panels, clicked and typed."""
+    """Clicking and typing of numbers in the panels."""
 
     def begin_to_type(self, orrery, row):
         x, y = orrery.find(row)
@@ -452,7 +452,7 @@ class Values(WindowTest):
 
 
 class Banner(WindowTest):
-    """What has failed is told until it is dismissed."""
+    """Failures stay visible until dismissed."""
 
     def test_a_refused_file_and_a_failed_save_stay_until_they_are_dismissed(self):
         orrery = self.open("--scene", "mandelbrot")
@@ -462,7 +462,7 @@ class Banner(WindowTest):
         self.wait_until_it_says(orrery, "Could not open wrong.csv: ")
         orrery.key("ctrl+shift+c")
         orrery.wait_for(lambda: orrery.controls()["notice"])
-        orrery.wait_for(lambda: not orrery.controls()["notice"])  # a notice has come and passed
+        orrery.wait_for(lambda: not orrery.controls()["notice"])  # a notice has appeared and expired
         self.assertTrue(orrery.shows("Could not open wrong.csv"))
         orrery.press("Dismiss")
         orrery.wait_for(lambda: not orrery.shows("Could not open wrong.csv"))
@@ -478,7 +478,7 @@ class Banner(WindowTest):
 
 
 class Counted(WindowTest):
-    """--frames, without a hand at the window."""
+    """--frames, without input."""
 
     def leave(self, *arguments, **environment):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
@@ -505,7 +505,7 @@ class Counted(WindowTest):
 
 
 class Unmanaged(WindowTest):
-    """Nobody keeps windows from being as small as they like."""
+    """Without a window manager, windows may be as small as possible."""
 
     @classmethod
     def setUpClass(cls):
@@ -557,11 +557,11 @@ class Nbody(WindowTest):
     ARGUMENTS = ("--scene", "nbody", "--bodies", 96, "--initial", "plummer", "--seed", 3, "--dt", 0.002, "--precision", "double")
 
     def wait_for_steps(self, orrery, number):
-        """By a tree, which takes up to forty launches for each, with the measuring of its error."""
+        """Waits for steps by a tree, which take up to forty launches each, with the measurement of its error."""
         orrery.wait_for_launches(50 * number)
 
     def same_as_headless(self, state, arguments=None):
-        """The bodies in the window's state are those of a headless run of as many steps, to the last bit."""
+        """The bodies in the window's state have the bits of a headless run of as many steps."""
         steps = state["nbody"]["step"]
         self.assertGreater(steps, 0)
         with tempfile.TemporaryDirectory() as folder:
@@ -596,26 +596,26 @@ class Nbody(WindowTest):
         arguments = ("--scene", "nbody", "--bodies", 3000, "--initial", "plummer", "--seed", 3, "--forces", "tree")
         orrery = self.open(*arguments, "--no-ui")
         orrery.wait_until_it_moves()
-        self.wait_for_steps(orrery, 20)  # at each sixteenth the tree's error is measured
+        self.wait_for_steps(orrery, 20)  # the tree's error is measured at each sixteenth step
         state, _ = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 16)
         self.same_as_headless(state, arguments)
         self.assertIn("tree-memory", state["nbody"])
         kept = orrery.state_file
-        orrery = self.open("--state", kept, "--no-ui")  # a session that was interrupted has the same bits
+        orrery = self.open("--state", kept, "--no-ui")  # an interrupted session has the same bits
         self.wait_for_steps(orrery, 20)
         later, _ = orrery.quit()
         self.assertGreater(later["nbody"]["step"], state["nbody"]["step"] + 16)
         self.same_as_headless(later, arguments)
         orrery = self.open(*arguments)
-        orrery.find("Simulation/Bodies/s")  # by a tree
+        orrery.find("Simulation/Bodies/s")  # shown for a tree
         for rate in ("Simulation/Interactions/s", "Simulation/Bodies/s"):
             orrery.key("f")
             orrery.find(rate)
         orrery.quit()
 
     def lit(self, orrery):
-        """How many pixels of the picture are brighter than the sky."""
+        """The number of pixels brighter than the sky."""
         width, height, pixels = orrery.picture()
         return sum(max(pixels[i:i + 3]) > 40 for y in range(0, height, 2) for i in range(3 * (y * width + 400), 3 * (y + 1) * width, 3))
 
@@ -652,7 +652,7 @@ class Nbody(WindowTest):
         orrery.wait_for_launches(50)
         orrery.wait_until_it_moves()
         state, stats = orrery.quit()
-        self.assertRegex(stats["device"], "^(pthread|cpu-(?!minimal))")  # as PoCL names it before and since 5.0
+        self.assertRegex(stats["device"], "^(pthread|cpu-(?!minimal))")  # PoCL's name before and since 5.0
         self.same_as_headless(state)
 
     def test_more_bodies_than_a_million_are_seen_while_they_are_prepared(self):
@@ -716,7 +716,7 @@ class Nbody(WindowTest):
 
 
 class Edits(WindowTest):
-    """Undo, redo, reset and typed values."""
+    """Tests of undo, redo, reset and typed values."""
     ARGUMENTS = ("--initial", "plummer", "--bodies", "300", "--dt", "0.01", "--softening", "0.05", "--size", f"{WIDTH}x960")
     LABEL = 40  # x
 
@@ -731,7 +731,7 @@ class Edits(WindowTest):
         self.orrery.wait_for_a_picture()
 
     def pause(self):
-        self.orrery.key("space")  # frames of a picture at rest are quick
+        self.orrery.key("space")  # frames of a still picture are quick
 
     def type(self, row, text):
         y = self.y(row)
@@ -770,7 +770,7 @@ class Edits(WindowTest):
         self.pause()
         self.type("Softening", "1e31")
         self.orrery.move(900, 500)
-        self.orrery.wait_for(lambda: self.red_pixels() > 50)  # the reason is below the field, which stays
+        self.orrery.wait_for(lambda: self.red_pixels() > 50)  # the reason is below the open field
         self.retype("5")
         self.type("Time step", "1e31")
         self.orrery.hold("Escape")
@@ -913,7 +913,7 @@ class Drops(WindowTest):
         kept = orrery.pictures / "my view.toml"
         orrery.key("ctrl+s")
         orrery.find("Files/Name")
-        orrery.type("my view")  # in place of the name that is proposed
+        orrery.type("my view")  # replaces the proposed name
         orrery.key("Return")
         orrery.wait_for(kept.exists)
         orrery.wait_for(lambda: str(kept) in (orrery.folder / "orrery" / "recent.toml").read_text())
@@ -942,8 +942,8 @@ class Drops(WindowTest):
         orrery.drop("stars.csv")
         orrery.find(f"Preview/{assumed}")
         self.assertFalse(orrery.shows("Preview/Merge all 1 files"))
-        orrery.key("space")  # is the question's, and pauses nothing
-        orrery.wait_for_launches(3)  # what is shown goes on meanwhile
+        orrery.key("space")  # the question takes the key, so that nothing is paused
+        orrery.wait_for_launches(3)  # the simulation continues meanwhile
         orrery.key("Escape")
         orrery.wait_for(lambda: not orrery.shows("Preview/Load"))
         self.assertEqual(self.row(orrery, "initial"), "figure-eight")
@@ -1080,7 +1080,7 @@ class Mandelbrot(WindowTest):
 
     @staticmethod
     def rest(orrery):
-        """Long enough for the view to count as visited."""
+        """Waits long enough for the view to count as visited."""
         orrery.settle()
         time.sleep(0.8)
 
@@ -1100,7 +1100,7 @@ class Mandelbrot(WindowTest):
             self.assertLess(abs(wanted[1] - found[1]), pixel)
 
     def test_the_wheel_keeps_the_point_under_the_cursor_at_any_depth(self):
-        """Around the point i of the set's boundary; perturbed orbits compute what is seen."""
+        """A view around the point i of the set's boundary, computed by perturbation."""
         for exponent in (20, 50, 300):
             span = f"1e-{exponent}"
             orrery = self.open("--scene", "mandelbrot", "--center", "0", "1", "--span", span, "--no-ui")
@@ -1136,7 +1136,7 @@ class Mandelbrot(WindowTest):
         self.assertLess(abs(wanted[1] - found[1]), span / WIDTH)
 
     def test_r_and_a_drag_turn_the_view_around_its_middle(self):
-        """From right of the middle to below it: what was on the right is below then."""
+        """Drags from right of the middle to below it, which turns the view by a quarter."""
         orrery = self.open(*self.ARGUMENTS)
         orrery.settle()
         orrery.drag((WIDTH // 2 + 200, HEIGHT // 2), (WIDTH // 2, HEIGHT // 2 + 200), key="r")
@@ -1158,7 +1158,7 @@ class Mandelbrot(WindowTest):
         self.assertEqual((state["mandelbrot"]["rotation"], state["mandelbrot"]["stretch"]), (0, 1))
 
     def test_the_wheel_stays_on_a_named_point(self):
-        """The cursor rests some pixels beside the Feigenbaum point of the default view."""
+        """The cursor is some pixels beside the Feigenbaum point of the default view."""
         orrery = self.open("--scene", "mandelbrot", "--no-ui")
         pixel = Decimal("2.45") / HEIGHT
         point = Decimal("-1.4011551890920506005238267878938612922263080433973196")
@@ -1194,7 +1194,7 @@ class Mandelbrot(WindowTest):
         before = orrery.controls()["launches"]
         orrery.key("ctrl+v", "End")
         orrery.settle()
-        orrery.wait_for(lambda: orrery.controls()["launches"] != before)  # its picture has begun
+        orrery.wait_for(lambda: orrery.controls()["launches"] != before)  # the next picture has begun
         state, stats = orrery.quit()
         self.assertEqual(self.view(state), (Decimal(re), Decimal(im), Decimal(span)))
         self.assertIn("begin renormalised", [kernel["name"] for kernel in stats["kernels"]])
@@ -1210,7 +1210,7 @@ class Mandelbrot(WindowTest):
         self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
 
     def test_what_is_done_within_one_slow_frame_is_not_lost(self):
-        """The program stands still meanwhile: it finds a click elsewhere, a text and Enter, all at once."""
+        """The program is stopped meanwhile, and then gets a click elsewhere, a text and Enter at once."""
         orrery = self.open(*self.ARGUMENTS[:-1])
         field = orrery.find("View/Fly to")
         orrery.process.send_signal(signal.SIGSTOP)
@@ -1234,7 +1234,7 @@ class Mandelbrot(WindowTest):
         orrery.settle()  # a flight has a row of its own
         orrery.enter("View/Iterations", "777")
         orrery.enter("View/Iterations", "0.5")  # refused
-        orrery.enter("View/Span", "7", "Escape")  # not taken
+        orrery.enter("View/Span", "7", "Escape")  # Escape discards the value
         orrery.enter("View/Centre, imag.", "one")  # refused
         orrery.settle()
         state, _ = orrery.quit()
@@ -1318,7 +1318,7 @@ class Mandelbrot(WindowTest):
         self.assertAlmostEqual(float((im - Decimal(self.ARGUMENTS[4])) / span), 0, delta=1e-9)
 
     def test_a_picture_at_rest_becomes_the_mean_of_its_samples(self):
-        """The window's shaders and the headless command's colours agree, sample by sample."""
+        """The colours of the window's shaders and of the headless command agree for each sample."""
         arguments = [*self.ARGUMENTS[2:-1], "--samples", "8", "--palette", "dusk", "--shading", "both"]
         size = (640, 360)
         orrery = self.start(BINARY, "--size", "{}x{}".format(*size), "--scene", "mandelbrot", *arguments, "--no-ui")
@@ -1339,22 +1339,22 @@ class Mandelbrot(WindowTest):
         def iterations(*more):
             orrery = self.start(BINARY, "--size", "640x360", *self.ARGUMENTS, "--samples", "1", *more)
             orrery.wait_for(lambda: orrery.controls()["complete"])
-            time.sleep(1.5)  # of frames in which nothing is to be computed
+            time.sleep(1.5)  # frames without computation
             _, stats = orrery.quit()
             self.assertGreater(stats["frames"], 20)
             return stats["mandelbrot"]["iterations"]
 
         plain = iterations()
-        self.assertLessEqual(iterations("--cycling", "1"), 1.5 * plain)  # rounds of other lengths end at other steps
+        self.assertLessEqual(iterations("--cycling", "1"), 1.5 * plain)  # rounds of different lengths end at different steps
 
     def test_a_view_without_anything_to_see_leads_on(self):
-        """Outside the set, all of one colour; and inside it."""
+        """A view outside the set, of a single colour, and one inside."""
         for center, span, steps in ((("1.5", "1.5"), "1e-6", 1), (("-0.1", "0.1"), "0.02", 2)):
             orrery = self.open("--scene", "mandelbrot", "--center", *center, "--span", span, "--samples", "1")
             for _ in range(steps):
-                orrery.press("View/Zoom out")  # offered only where there is nothing to see
+                orrery.press("View/Zoom out")  # offered only if the picture is flat
                 orrery.settle()
-            if steps == 2:  # now all of the set is in view
+            if steps == 2:  # now the whole set is in view
                 orrery.wait_for(lambda: orrery.controls()["complete"] and "View/Zoom out" not in orrery.controls()["places"])
             state, _ = orrery.quit()
             self.assertAlmostEqual(float(self.view(state)[2]) / (float(span) * 16**steps), 1, delta=1e-6)

@@ -1,5 +1,5 @@
-"""Drops files onto a window as a file manager does: the source's side of XDND (freedesktop.org, version 5) over libX11;
-and reads the clipboard as another program does."""
+"""Drops files onto a window like a file manager: the source's side of XDND (freedesktop.org, version 5) over libX11. Also
+reads the clipboard like another program."""
 import ctypes
 import ctypes.util
 import pathlib
@@ -52,7 +52,7 @@ def x11():
 
 
 class Drag:
-    """One drag from a window of its own."""
+    """One drag, with its own source window."""
 
     patience = 20  # seconds for each answer
 
@@ -79,7 +79,7 @@ class Drag:
         self.x.XFlush(self.display)
 
     def wait(self, name):
-        """The data of the target's message of that name; hands the files over when asked for them."""
+        """The data of the target's message of that name; sends the files on request."""
         wanted, end = self.atom(name), time.time() + self.patience
         while time.time() < end:
             if not self.x.XPending(self.display):
@@ -114,7 +114,7 @@ class Drag:
 
 
 def clipboard(display):
-    """The text that the program that owns the clipboard hands over; None where it has none."""
+    """The text of the clipboard's owner, or None."""
     asker = Drag(display, 0, [])
     x, shown, place = asker.x, asker.display, asker.atom("ORRERY_TEST")
     x.XConvertSelection(shown, asker.atom("CLIPBOARD"), asker.atom("UTF8_STRING"), place, asker.source, 0)
@@ -134,14 +134,14 @@ def clipboard(display):
 
 
 def hover_and_die(display, window, x=640, y=360):
-    """As a file manager that ends while its files are over the window, which still answers it."""
+    """Imitates a file manager that ends while its files are over the window, which still answers."""
     drag = Drag(display, window, [])
     drag.hover(x, y)
     drag.close()
 
 
 def set_resources(display, text):
-    """What a desktop keeps of its settings at the root window: "Xft.dpi: 192"."""
+    """Sets the desktop's resources at the root window: "Xft.dpi: 192"."""
     x, xa_resource_manager, xa_string = x11(), 23, 31
     connection = x.XOpenDisplay(display.encode())
     assert connection, f"no display {display}"
@@ -151,7 +151,7 @@ def set_resources(display, text):
 
 
 def drop(display, window, paths, x=640, y=360):
-    """Drops the files onto the window at a place on the screen; returns when it has taken them."""
+    """Drops the files onto the window at a place on the screen; returns when the window has taken them."""
     drag = Drag(display, window, paths)
     try:
         drag.drop(x, y)
@@ -160,7 +160,7 @@ def drop(display, window, paths, x=640, y=360):
 
 
 class Desktop:
-    """A desktop that tells its whole numbers as its settings (freedesktop.org, XSETTINGS): {"Gtk/EnableAnimations": 0}."""
+    """A desktop with these integer settings (freedesktop.org, XSETTINGS): {"Gtk/EnableAnimations": 0}."""
 
     def __init__(self, display, settings):
         self.x = x11()

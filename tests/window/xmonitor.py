@@ -1,4 +1,4 @@
-"""Takes the monitor of a virtual display away and brings it back, by libXrandr (RandR 1.2)."""
+"""Removes and restores the monitor of a virtual display, by libXrandr (RandR 1.2)."""
 import contextlib
 import ctypes
 import ctypes.util
@@ -34,13 +34,13 @@ def libraries():
 
 @contextlib.contextmanager
 def unplugged(display):
-    """There is no monitor meanwhile."""
+    """Context manager without a monitor."""
     x11, randr = libraries()
     connection = x11.XOpenDisplay(display.encode())
     assert connection, f"no display {display}"
 
     def show(crtc, mode, outputs, count):
-        resources = randr.XRRGetScreenResourcesCurrent(connection, x11.XDefaultRootWindow(connection))  # with the newest time stamp
+        resources = randr.XRRGetScreenResourcesCurrent(connection, x11.XDefaultRootWindow(connection))  # has the newest time stamp
         failed = randr.XRRSetCrtcConfig(connection, resources, crtc, 0, 0, 0, mode, ROTATE_0, outputs, count)
         x11.XSync(connection, 0)
         assert not failed, f"RandR refuses it ({failed})"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What a zoom looks like from frame to frame: no seams, no flashes, no change of colours.
+"""Zooms have no seams, flashes or changes of colour from frame to frame.
 
 Each frame of a recorded zoom is enlarged onto the next. Away from the set's boundary the two must be alike: the 99th
-percentile of the difference of their colours, over all frames, has a bound. zoom_frames.jpg shows eight frames in a
-row beside the Feigenbaum point before there was one, and now.
+percentile of the difference of their colours, over all frames, has a bound. zoom_frames.jpg shows eight consecutive
+frames beside the Feigenbaum point, without and with the bound.
 
 usage: zoom_test.py PATH-TO-ORRERY [unittest arguments]
 """
@@ -22,15 +22,15 @@ from orrery_window import Screen, WindowCase
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 WIDTH, HEIGHT = 640, 360
-DETAILED = 40      # levels of 255 between a pixel and its neighbours: there a boundary moves by more than can be matched
-REACH = 12         # pixels to such neighbours: as large is a pixel of a picture that waits for its finer one
+DETAILED = 40      # levels of 255 between a pixel and its neighbours: finer detail cannot be matched
+REACH = 12         # pixels to such neighbours: the size of a coarse pixel before refinement
 BOUND = 12         # levels; single steps of a palette are 8
-FLASH_BOUND = 0.1  # of a frame, that may differ by more than three times as much
-NEIGHBOURS = 1.35  # a larger scale between two frames: a busy machine has left out those between them
+FLASH_BOUND = 0.1  # part of a frame that may differ by more than three times the bound
+NEIGHBOURS = 1.35  # larger scales between two frames: a busy machine has skipped frames
 
 
 class Memory:
-    """What the X server shows, read where it is drawn."""
+    """The X server's screen, read from its memory."""
 
     def __init__(self, folder):
         with open(pathlib.Path(folder, "Xvfb_screen0"), "rb") as file:
@@ -43,7 +43,7 @@ class Memory:
         return rows[:, : 4 * WIDTH].reshape(HEIGHT, WIDTH, 4)[:, :, 2::-1].copy()
 
     def record(self, seconds):
-        """The frames that differ, each read twice so that none is half drawn."""
+        """The distinct frames, each read twice to exclude half-drawn ones."""
         frames, end = [], time.time() + seconds
         while time.time() < end:
             frame = self.frame()
@@ -66,7 +66,7 @@ def enlarged(frame, scale, at, step=1):
 
 
 def scale_between(frame, following, at):
-    """The one that makes them most alike: looked for from afar, then by golden sections of its logarithm."""
+    """The scale of best agreement: a coarse search, then golden sections of its logarithm."""
     def unlike(log_scale, step):
         return numpy.abs(enlarged(frame, numpy.exp(log_scale), at, step) - following[::step, ::step]).mean()
 
@@ -80,10 +80,10 @@ def scale_between(frame, following, at):
 
 
 def spread(frame, reach=REACH):
-    """How far the colours within `reach` pixels lie apart."""
+    """The range of colours within `reach` pixels."""
     high = low = frame.astype(numpy.int16)
     for axis in (0, 1):
-        seen = 1  # pixels side by side, twice as many in each step
+        seen = 1  # adjacent pixels, doubled in each step
         while seen < 2 * reach + 1:
             more = min(seen, 2 * reach + 1 - seen)
             high, low = numpy.maximum(high, numpy.roll(high, more, axis)), numpy.minimum(low, numpy.roll(low, more, axis))
@@ -93,7 +93,7 @@ def spread(frame, reach=REACH):
 
 
 def differences(frame, following, at):
-    """Of the smooth pixels: the largest of the three channels'. None where the two are not neighbours."""
+    """Differences of the smooth pixels, the largest of three channels. None if the frames are not neighbours."""
     scale = scale_between(frame, following, at)
     if scale > NEIGHBOURS:
         return None
@@ -119,7 +119,7 @@ class Zoom(WindowCase):
         memory = Memory(self.memory_folder.name)
         orrery.wait_for(lambda: len(numpy.unique(memory.frame().reshape(-1, 3), axis=0)) > 100)
         orrery.move(WIDTH / 2, HEIGHT / 2)
-        time.sleep(2)  # its picture becomes finer, which no film of a zoom shall show
+        time.sleep(2)  # waits until the picture is refined
 
         def turn():
             for _ in range(notches):
@@ -143,11 +143,11 @@ class Zoom(WindowCase):
     def seamless(self, frames, bound=BOUND):
         self.assertGreater(len(frames), 40)
         at = (WIDTH / 2, HEIGHT / 2)
-        every = max(1, len(frames) // 40)  # pairs of neighbours, spread over the whole zoom
+        every = max(1, len(frames) // 40)  # pairs of neighbours over the whole zoom
         pairs = [differences(frames[i - 1], frames[i], at) for i in range(1, len(frames), every)]
         pairs = [pair for pair in pairs if pair is not None]
         self.assertGreater(len(pairs), 10)
-        # One in twenty may be of a frame that was read while a busy machine was drawing it.
+        # One in twenty pairs may have a frame that was read while a busy machine was drawing it.
         pairs = sorted((pair for pair in pairs if pair.size), key=lambda pair: (pair > 3 * bound).mean())
         pairs = pairs[: len(pairs) - len(pairs) // 20]
         percentile = numpy.percentile(numpy.concatenate(pairs), 99)
@@ -160,11 +160,11 @@ class Zoom(WindowCase):
         self.seamless(self.zoomed("feigenbaum", "--span", "3", notches=100, pause=0.12, seconds=14))
 
     def test_the_wheel_shows_no_seam_beside_the_feigenbaum_point(self):
-        """Where colours pass from √ν to log ν."""
+        """A view in which the colours change from √ν to log ν."""
         self.seamless(self.zoomed("-1.4005", "0.012", "--span", "0.3", notches=40, pause=0.06, seconds=5))
 
     def test_a_flight_into_a_seahorse_shows_no_seam(self):
-        """Faster than the wheel: a finer picture replaces one that was enlarged ten times."""
+        """A flight is faster than the wheel: a finer picture replaces one that was enlarged ten times."""
         self.seamless(self.zoomed("-0.743643887037151", "0.131825904205330", "--span", "1e-12", seconds=8,
                                   flies_from='center = ["-0.743643887037151", "0.131825904205330"]\nspan = "1"\n'))
 
