@@ -1,5 +1,5 @@
-// An OpenCL driver that fails when it is loaded, by ORRERY_BAD_DRIVER: crash, hang, exit (with 0), or small (it crashes
-// where memory is limited), second (it crashes where a copy of it is loaded); or when it is asked for its platforms: exit-later.
+// An OpenCL driver that fails by ORRERY_BAD_DRIVER: when loaded with crash, hang, exit (code 0), small (crashes if
+// memory is limited) or second (crashes if a copy of it is loaded); when asked for its platforms with exit-later.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>

@@ -97,7 +97,7 @@ class Drivers(DriverCase):
             self.compute("crash")
         self.assertIn("the driver bad.icd: it crashed", self.compute("crash")[0])
 
-    def test_state_files_that_are_pipes_hold_no_start(self):
+    def test_state_files_that_are_pipes_do_not_block_the_start(self):
         state = self.folder / "orrery"
         state.mkdir()
         for name in ("drivers-trusted", "drivers-left-out", "tuning.toml"):
@@ -127,7 +127,7 @@ class Drivers(DriverCase):
         self.assertIn(f", or {self.folder / 'orrery' / 'drivers-left-out'} is deleted", fault)
         self.assertNotIn("the driver bad.icd", self.devices("well")[1])
 
-    def test_one_is_tried_again_in_other_surroundings(self):
+    def test_a_driver_is_tried_again_in_another_environment(self):
         self.install_the_bad_one()
         self.assertIn("the driver bad.icd", self.devices("crash")[1])
         self.assertIn("the driver bad.icd", self.devices("well")[1])
@@ -135,7 +135,7 @@ class Drivers(DriverCase):
             code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER="well", **{name: str(self.folder)})
             self.assertEqual((code, said), (0, ""))
 
-    def test_of_copies_that_fail_beside_each_other_the_first_is_kept(self):
+    def test_the_first_of_several_conflicting_copies_is_kept(self):
         for name in ("a", "b", "c"):
             (self.folder / f"{name}.so").write_bytes(pathlib.Path(BAD_DRIVER).read_bytes())
             (self.vendors / f"{name}.icd").write_text(f"{self.folder / name}.so\n")
@@ -169,7 +169,7 @@ class Drivers(DriverCase):
         code, _, said = self.run_with(*BODIES, **empty)
         self.assertEqual((code, said), (0, ""))
 
-    def test_records_of_drivers_are_for_their_owner_alone(self):
+    def test_records_of_drivers_are_readable_by_their_owner_only(self):
         os.umask(0)
         self.addCleanup(os.umask, 0o022)
         self.install_the_bad_one()
@@ -205,7 +205,7 @@ class NoWayRoundTheChild(DriverCase):
             self.assertEqual(code, 0, said)
             self.assertIn("the driver bad.icd: it ended the process", said)
 
-    def test_one_that_is_named_by_itself_is_tried_as_well(self):
+    def test_a_driver_named_by_a_variable_is_tried_too(self):
         self.install_the_bad_one()
         library = self.folder / "bad.so"
         library.symlink_to(BAD_DRIVER)
@@ -216,14 +216,14 @@ class NoWayRoundTheChild(DriverCase):
                 self.assertEqual(code, 1, said)
                 self.assertIn(f"no OpenCL device can be used; the driver {place.name}: it {how}", said)
 
-    def test_a_good_one_that_is_named_by_itself_computes(self):
+    def test_a_working_driver_named_by_a_variable_computes(self):
         for icd in INSTALLED.glob("*.icd"):
             for place in (str(icd), icd.read_text().split()[0]):
                 code, printed, said = self.run_with(*BODIES, OCL_ICD_VENDORS=place)
                 self.assertEqual(code, 0, said)
 
     @unittest.skipIf(SANITIZED, "the sanitizers reserve more addresses than the limit leaves")
-    def test_a_limit_of_memory_is_another_process_than_the_one_that_did_well(self):
+    def test_a_driver_is_tried_again_under_a_memory_limit(self):
         self.install_the_bad_one()
         self.assertEqual(self.run_with(*BODIES, ORRERY_BAD_DRIVER="small")[0], 0)
         for _ in range(2):
@@ -233,7 +233,7 @@ class NoWayRoundTheChild(DriverCase):
         code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER="small")
         self.assertEqual((code, said), (0, ""))  # failures there do not count here
 
-    def test_no_folder_for_temporary_files_is_no_way_round(self):
+    def test_a_driver_is_tried_without_a_folder_for_temporary_files(self):
         self.install_the_bad_one()
         for temporary in (full_disk(self), "/nowhere"):
             (self.folder / "orrery" / "drivers-left-out").unlink(missing_ok=True)
@@ -241,7 +241,7 @@ class NoWayRoundTheChild(DriverCase):
             self.assertEqual(code, 0, said)
             self.assertIn("the driver bad.icd: it crashed", said)
 
-    def test_a_library_that_cannot_be_loaded_is_told_with_the_reason(self):
+    def test_a_library_that_cannot_be_loaded_is_reported_with_the_reason(self):
         for file in self.vendors.glob("*.icd"):
             file.unlink()
         (self.vendors / "gone.icd").write_text("/nowhere/libgone.so\n")
@@ -292,7 +292,7 @@ class Cache(DriverCase):
         self.assertEqual(code, 0, said)
         return said
 
-    def test_without_a_home_a_folder_of_our_own_is_kept(self):
+    def test_without_a_home_orrery_keeps_a_private_folder(self):
         os.umask(0)
         self.addCleanup(os.umask, 0o022)
         for _ in range(2):
@@ -326,7 +326,7 @@ class Cache(DriverCase):
                 self.assertEqual(list(self.own.parent.iterdir()), [self.own], "the one that was used instead is gone")
                 self.own.unlink() if self.own.is_symlink() else self.own.rmdir()
 
-    def test_a_home_on_a_full_disk_is_told_and_does_without(self):
+    def test_a_home_on_a_full_disk_is_reported_and_not_needed(self):
         home = full_disk(self)
         code, _, said = self.run_with(*BODIES, HOME=str(home), XDG_CACHE_HOME=None, XDG_DATA_HOME=None, POCL_CACHE_DIR=None,
                                       TMPDIR=str(self.own.parent))

@@ -1,5 +1,5 @@
-/* To be preloaded: OpenGL tells of a reset at the ORRERY_GL_RESET-th question, of the first process that gets so far:
-   a file at ORRERY_GL_RESET_DONE tells the next one that it has been. */
+/* To be preloaded: OpenGL reports a reset at the ORRERY_GL_RESET-th query of the first process that makes so many
+   queries; the file ORRERY_GL_RESET_DONE prevents further resets. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,6 +22,6 @@ static unsigned status(void) {
 function glfwGetProcAddress(const char* name) {
   static function (*real)(const char*);
   if (!real) real = (function(*)(const char*))dlsym(RTLD_NEXT, "glfwGetProcAddress");
-  const char* question = "glGetGraphicsResetStatus"; /* and with KHR or ARB after it */
+  const char* question = "glGetGraphicsResetStatus"; /* or with the suffix KHR or ARB */
   return strncmp(name, question, strlen(question)) == 0 ? (function)status : real(name);
 }

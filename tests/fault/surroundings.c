@@ -1,7 +1,7 @@
-/* To be preloaded: what is around the program changes while it runs.
-     ORRERY_CLOCK_STEP=S   the time of day jumps to and fro, by S seconds, every two seconds
-     ORRERY_SCALES=A,B,…   the display's content scale is another one every two seconds
-     ORRERY_SLOW_READS=MS  a disk that needs so long for each piece of a large file */
+/* To be preloaded: the environment of the program changes while it runs.
+     ORRERY_CLOCK_STEP=S   the time of day jumps by S seconds, forth or back, every two seconds
+     ORRERY_SCALES=A,B,…   the display's content scale changes every two seconds
+     ORRERY_SLOW_READS=MS  each read of a large file takes MS milliseconds longer */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

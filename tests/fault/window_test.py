@@ -67,7 +67,7 @@ class Losses(FaultCase):
         self.assertGreater(state["nbody"]["step"], 10)
         self.check_bodies(state)
 
-    def test_a_kernel_that_never_ends_holds_neither_the_window_nor_who_leaves_it(self):
+    def test_a_kernel_that_never_ends_blocks_neither_the_window_nor_quitting(self):
         orrery = self.open("hang at=900")
         self.wait_until_it_says(orrery, "has not answered for 6 s")
         before = orrery.fingerprint()
@@ -77,7 +77,7 @@ class Losses(FaultCase):
         self.assertGreater(state["nbody"]["step"], 10)
         self.check_bodies(state)
 
-    def test_a_launch_that_is_refused_costs_neither_the_device_nor_a_body(self):
+    def test_a_refused_launch_loses_neither_the_device_nor_a_body(self):
         orrery = self.open("launch at=900 code=-54")
         self.wait_until_it_says(orrery, "the device allows at most ")
         orrery.wait_until_it_moves()
@@ -96,7 +96,7 @@ class Losses(FaultCase):
         self.assertIsNotNone(stats["device"])
         self.check_bodies(state)
 
-    def test_what_a_device_held_goes_when_it_answers_again(self):
+    def test_objects_of_a_device_are_released_when_it_answers_again(self):
         with tempfile.TemporaryDirectory() as folder:
             now, objects = pathlib.Path(folder, "now"), pathlib.Path(folder, "objects")
             orrery = self.start(BINARY, "--scene", "nbody", *BODIES, environment={
@@ -170,7 +170,7 @@ class Losses(FaultCase):
             again = self.start(BINARY, environment={"XDG_STATE_HOME": str(ended.folder)})
             self.assertIsNone(again.quit()[1]["left_session"])
 
-    def test_a_crash_before_anything_was_saved_is_told_once(self):
+    def test_a_crash_before_anything_was_saved_is_reported_once(self):
         for _ in range(5):  # a slow machine may save before the first launch
             home = self.enterContext(tempfile.TemporaryDirectory())
             surroundings = {**self.screen.environment, "XDG_STATE_HOME": home, "XDG_DATA_HOME": home, "OPENCL_LAYERS": FAULT_LAYER,
@@ -313,7 +313,7 @@ class SlowCompilers(FaultCase):
         state, _ = orrery.quit(20)
         self.assertEqual(state["mandelbrot"]["variant"], "auto")
 
-    def test_a_device_can_be_left_while_it_compiles_in_vain(self):
+    def test_a_device_can_be_left_during_an_unwanted_compilation(self):
         orrery, now, began = self.give_up_another_size()
         now.unlink()
         orrery.key("d")  # the next device, or the same one again
@@ -350,7 +350,7 @@ class SlowCompilersElsewhere(SlowCompilers):
 
 
 class NowhereToWrite(FaultCase):
-    def test_a_home_that_cannot_be_written_is_told_and_costs_nothing_else(self):
+    def test_an_unwritable_home_causes_only_a_message(self):
         nowhere = {name: "/proc" for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME")}
         orrery = self.start(BINARY, "--scene", "nbody", "--no-ui", *BODIES, environment=nowhere)
         orrery.wait_until_it_moves()
@@ -381,7 +381,7 @@ class Disks(FaultCase):
             self.assertIn("bodies-csv", tomllib.load(file)["nbody"])
         self.assertEqual([file.name for file in kept.parent.glob("*.part")], [])
 
-    def test_a_copy_that_cannot_be_kept_is_told_and_the_next_one_is(self):
+    def test_a_failed_copy_of_the_session_is_reported_and_the_next_one_succeeds(self):
         orrery, kept = self.open_kept()
         self.fill(orrery, True)
         self.wait_until_it_says(orrery, "The session is not saved: ")
@@ -397,7 +397,7 @@ class Disks(FaultCase):
         state, _ = orrery.quit()
         self.check_bodies(state)
 
-    def test_who_leaves_loses_neither_the_old_file_nor_the_session(self):
+    def test_quitting_loses_neither_the_old_file_nor_the_session(self):
         orrery, kept = self.open_kept()
         orrery.state_file.write_text("old")
         self.fill(orrery, True)
@@ -488,7 +488,7 @@ class Surroundings(FaultCase):
         self.assertEqual(state["nbody"]["initial"], "plummer")
         self.check_bodies(state)
 
-    def test_a_monitor_that_is_unplugged_takes_nobody_along(self):
+    def test_unplugging_a_monitor_does_not_end_the_window(self):
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES)
         orrery.key("F11")  # fullscreen on the monitor that is removed
         orrery.wait_until_it_moves()
@@ -565,7 +565,7 @@ class LossesOfPictures(FaultCase):
                 self.wait_until_it_says(orrery, name)
                 self.check(orrery)
 
-    def test_a_kernel_that_never_ends_is_told_and_abandoned_by_a_click(self):
+    def test_a_kernel_that_never_ends_is_reported_and_abandoned_by_a_click(self):
         orrery = self.open("hang at=40 thread=main")
         self.wait_until_it_says(orrery, "has not answered for 6 s")
         hung = orrery.fingerprint()
@@ -573,12 +573,12 @@ class LossesOfPictures(FaultCase):
         orrery.wait_for(lambda: orrery.fingerprint() != hung)
         self.check(orrery)
 
-    def test_a_launch_that_is_refused_costs_neither_the_device_nor_the_view(self):
+    def test_a_refused_launch_loses_neither_the_device_nor_the_view(self):
         orrery = self.open("launch at=40 code=-54 thread=main")
         self.wait_until_it_says(orrery, "the device allows at most ")
         self.check(orrery)
 
-    def test_a_first_launch_that_never_ends_holds_nobody_where_the_device_fails_meanwhile(self):
+    def test_a_first_launch_that_never_ends_does_not_block_when_the_device_fails_meanwhile(self):
         with tempfile.TemporaryDirectory() as folder:
             now = pathlib.Path(folder, "now")
             orrery = self.open(f"hang at=1 thread=other; enqueue at=1 code=-36 thread=main after={now}")
@@ -591,7 +591,7 @@ class LossesOfPictures(FaultCase):
             orrery.wait_for(lambda: orrery.fingerprint() != before)
             self.check(orrery)
 
-    def test_memory_that_is_refused_costs_neither_the_device_nor_the_view(self):
+    def test_refused_memory_loses_neither_the_device_nor_the_view(self):
         orrery = self.open("allocation at=3 thread=main")
         self.wait_until_it_says(orrery, "CL_MEM_OBJECT_ALLOCATION_FAILURE")
         orrery.key("plus")  # another view, which must be computed
@@ -696,7 +696,7 @@ class Exports(FaultCase):
     def saving(self, orrery):
         return list(orrery.pictures.glob("mandelbrot.png.*.part"))
 
-    def test_it_holds_nobody_who_leaves_and_leaves_no_half(self):
+    def test_quitting_during_an_export_is_immediate_and_leaves_no_partial_file(self):
         with tempfile.TemporaryDirectory() as folder:
             orrery, now = self.begin_to_save(folder)
             now.touch()
@@ -704,7 +704,7 @@ class Exports(FaultCase):
             orrery.quit(30)
             self.assertFalse(self.saving(orrery) or list(orrery.pictures.glob("*.png")))
 
-    def test_one_that_fails_leaves_no_half_and_the_scene_goes_on(self):
+    def test_a_failed_export_leaves_no_partial_file_and_the_scene_continues(self):
         with tempfile.TemporaryDirectory() as folder:
             orrery, now = self.begin_to_save(folder, "enqueue thread=export")
             now.touch()
@@ -713,7 +713,7 @@ class Exports(FaultCase):
             self.assertFalse(list(orrery.pictures.glob("*.png")))
             self.assertIsNotNone(stats["device"])
 
-    def test_another_can_be_saved_when_the_device_has_been_left(self):
+    def test_another_picture_can_be_saved_after_the_device_was_left(self):
         with tempfile.TemporaryDirectory() as folder:
             orrery, now = self.begin_to_save(folder)
             now.touch()

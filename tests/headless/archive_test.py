@@ -120,7 +120,7 @@ class Archive(unittest.TestCase):
             (self.folder / "run.orrery").write_bytes(content[:length])
             self.nbody("--resume", "run.orrery", "--steps", 30, code=2)
 
-    def test_damage_is_told_and_never_computed_with(self):
+    def test_damage_is_reported_and_never_computed_with(self):
         self.nbody(*SIZE, "--steps", 30, "--archive", "whole.orrery", "--archive-every", 10)
         content, frames = self.bytes_of("whole.orrery"), self.frames("whole.orrery")
         expected = self.directly(25, *SIZE)
@@ -137,7 +137,7 @@ class Archive(unittest.TestCase):
         (self.folder / "run.orrery").write_bytes(changed)
         self.nbody("--resume", "run.orrery", "--at-step", 5, code=2, said="run.orrery, step 0 is damaged")
 
-    def test_sizes_that_lie_are_refused(self):
+    def test_wrong_sizes_are_refused(self):
         self.nbody(*SIZE, "--steps", 10, "--archive", "whole.orrery", "--archive-every", 10)
         content, (_, at, _) = self.bytes_of("whole.orrery"), self.frames("whole.orrery")[0]
         words = content[at:at + LINE].split()
@@ -159,7 +159,7 @@ class Archive(unittest.TestCase):
         self.assertEqual(self.bytes_of("quiet"), self.bytes_of("told"))
         self.assertEqual(self.bytes_of("quiet.csv"), self.bytes_of("told.csv"))
 
-    def test_bad_options_are_told(self):
+    def test_bad_options_are_refused(self):
         (self.folder / "text.orrery").write_text("orrery-archive 9\n")
         self.nbody(*SIZE, "--steps", 3, "--state", "run.state")
         self.nbody(*SIZE, "--steps", 3, "--archive", "run.orrery")

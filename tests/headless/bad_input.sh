@@ -176,7 +176,7 @@ refused pipe.csv "a pipe" nbody --initial pipe.csv
 refused pipe.png "a pipe" mandelbrot --view pipe.png --out x.npy
 refused sparse.kfr "at most 4 MiB" mandelbrot --view sparse.kfr --out x.npy
 refused sparse.csv "at most 16 GiB" nbody --initial sparse.csv
-# An empty value is shown as one, beside what was expected.
+# An empty value is shown as empty, beside the expectation.
 printf 'mass,x,y,z,vx,vy,vz\n1,0,0,0,,0,0\n' >empty_cell.csv
 refused empty_cell.csv:2:9 'vx: expected a finite number, got ""' nbody --initial empty_cell.csv
 npy_header="{'descr': '', 'fortran_order': False, 'shape': (1, 7)}"

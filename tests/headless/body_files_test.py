@@ -88,7 +88,7 @@ class BodyFiles(unittest.TestCase):
 
 
 class Texts(BodyFiles):
-    def test_own_files_are_read_without_a_word(self):
+    def test_own_files_are_read_without_a_message(self):
         self.same("own.csv", text())
         self.same("dos.csv", b"\xef\xbb\xbf" + text(end="\r\n").encode())
         self.same("mac.csv", text(end="\r"))
@@ -98,7 +98,7 @@ class Texts(BodyFiles):
             self.same("comments.csv", f"{mark} of a program\n" + text().replace("\n", f"\n{mark} more\n"))
         self.same("end.csv", text()[:-1])
 
-    def test_a_spreadsheet_of_another_country(self):
+    def test_a_spreadsheet_with_decimal_commas_is_read(self):
         header = ["Masse", "X", "Y", "Z", "VX", "VY", "VZ"]
         said = "7 of 7 columns read; decimal comma"
         german = text(header=header, separator=";", decimal=",")
@@ -111,7 +111,7 @@ class Texts(BodyFiles):
         self.same("upper.CSV", german, said=said)
         self.same("empty-rows.csv", ";;;;;;\n" + german + ";;;;;;\n;;;;;;\n", said=said)
 
-    def test_separators(self):
+    def test_separators_are_recognised(self):
         self.same("semicolons.csv", text(separator=";"))
         self.same("tabs.tsv", text(separator="\t"))
         self.same("blanks.txt", text(separator="   "))
@@ -119,7 +119,7 @@ class Texts(BodyFiles):
         self.same("bars.txt", text(separator=" | "))
         self.same("spaced.csv", text(separator=" , "))
 
-    def test_names_and_order(self):
+    def test_columns_are_recognised_by_name_in_any_order(self):
         order = [4, 0, 6, 2, 3, 5, 1]
         names = ["mass", "x", "y", "z", "vx", "vy", "vz"]
         shuffled = text(BODIES[:, order], [names[i] for i in order])
@@ -130,7 +130,7 @@ class Texts(BodyFiles):
                       ["mass", "pos[0]", "pos[1]", "pos[2]", "v[0]", "v[1]", "v[2]"]):
             self.same("names.csv", text(header=other), said="7 of 7 columns read")
 
-    def test_units_are_told(self):
+    def test_units_are_reported(self):
         metres = ["Masse [kg]", "X [m]", "Y [m]", "Z [m]", "VX [m/s]", "VY [m/s]", "VZ [m/s]"]
         self.same("metres.csv", text(header=metres), said="7 of 7 columns read; units (kg, m, m/s) not converted: G is 1")
         suns = ["m (Msun)", "x", "y", "z", "v(x)", "v(y)", "v(z)"]
@@ -145,7 +145,7 @@ class Texts(BodyFiles):
         self.same("index.csv", "\n".join([("" if i == 0 else str(i)) + "," + line for i, line in enumerate(lines)]),
                   said="7 of 8 columns read")
 
-    def test_what_is_missing_is_told(self):
+    def test_missing_columns_are_reported(self):
         self.same("places.csv", text(POSITIONS, "xyz"), PLACES, "3 of 3 columns read; mass missing: 1 each; velocities missing: 0 each")
         self.same("massless.csv", text(BODIES[:, 1:], OWN.split(",")[1:]), WITHOUT_MASS, "6 of 6 columns read; mass missing: 1 each")
         self.same("rest.csv", text(BODIES[:, :4], ["m", "x", "y", "z"]), AT_REST, "4 of 4 columns read; velocities missing: 0 each")
@@ -154,7 +154,7 @@ class Texts(BodyFiles):
         self.refused("no-y.csv", text(BODIES[:, :2], ["mass", "x"]), r"no-y\.csv:1:1: ", "x, y")
         self.refused("twice.csv", text(header=["mass", "x", "pos_x", "y", "z", "vx", "vy"]), r'twice\.csv:1:1: .*"x" and "pos_x"')
 
-    def test_without_a_header(self):
+    def test_files_without_a_header_are_read_by_their_columns(self):
         self.same("seven.csv", text(header=[]), said=f"no header: read as {OWN}")
         self.same("seven.dat", text(header=[], separator=" "), said=f"no header: read as {OWN}")
         self.same("seven-german.csv", text(header=[], separator=";", decimal=","), said=f"no header: read as {OWN}; decimal comma")
@@ -165,14 +165,14 @@ class Texts(BodyFiles):
         np.savetxt(stream, BODIES[:, [1, 2, 3, 4, 5, 6, 0]], header="x y z vx vy vz m")
         self.same("savetxt.txt", stream.getvalue(), said="7 of 7 columns read")
 
-    def test_numbers_as_programs_write_them(self):
+    def test_numbers_are_read_as_programs_write_them(self):
         fortran = text().replace(",0.25,", ",2.5D-01,").replace(",-0.5\n", ",-5.d-1\n")
         self.assertIn("D-01", fortran)
         self.same("fortran.csv", fortran)
         self.same("minus.csv", text().replace("-", "\u2212"))
         self.same("plus.csv", re.sub(r",(\d)", r",+\1", text()))
 
-    def test_grouped_digits_only_where_they_are_proved(self):
+    def test_grouped_digits_are_read_only_if_proved(self):
         big = BODIES.copy()
         big[:, 1] = [1234.5, 1234567, 2000, -12345.25, 1234]
         said = "7 of 7 columns read; decimal comma, grouped digits"
@@ -195,7 +195,7 @@ class Texts(BodyFiles):
         late = "m;x;y;z;vx;vy;vz\n1.234;1;1;1;1;1;1\n1;1;1;1;1;1;1.234,5\n"
         self.same("late.csv", late, [[1234, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1, 1234.5]], said)
 
-    def test_two_meanings_are_refused_with_both(self):
+    def test_ambiguous_numbers_are_refused_with_both_meanings(self):
         ones = "1;1;1;1;1;1;1\n"
         both = '"1[,.]234" has two meanings, (1234 and 1.234|1.234 and 1234)'
         self.refused("comma.csv", f"{OWN.replace(',', ';')}\n{ones}1;1;1,234;1;1;1;1\n", r"comma\.csv:3:5: y: ", both)
@@ -207,7 +207,7 @@ class Texts(BodyFiles):
         self.refused("mixed.tsv", f"{OWN}\n1\t1\t1\t1\t1\t1\t1\n".replace(",", "\t") + "1\t1,5\t1\t1\t1\t1\t1.5\n", r"mixed\.tsv:3:\d+: vz: ")
         self.refused("unquoted.csv", text(decimal=","), r"unquoted\.csv:2:", "14 values|13 values|12 values", "decimal commas")
 
-    def test_a_fault_has_its_place(self):
+    def test_errors_name_their_place(self):
         self.refused("word.csv", "id;x;y;m\nä;1;2;3\nö;1;zwei;3\n", r'word\.csv:3:5: y: expected a finite number, got "zwei"')
         for bad in ("nan", "inf", "-inf", "", "1e999", "1.2.3", "1,2,3", "0x10", "1 2", "--1"):
             self.refused("bad.csv", f"m;x;y\n1;1;1\n1;{bad};1\n", r"bad\.csv:3:3: x: expected a finite number, got")
@@ -225,10 +225,10 @@ class Texts(BodyFiles):
 
 
 class Arrays(BodyFiles):
-    def test_own_arrays_are_read_without_a_word(self):
+    def test_own_arrays_are_read_without_a_message(self):
         self.same("own.npy", npy(BODIES))
 
-    def test_every_type_of_number(self):
+    def test_every_type_of_number_is_read(self):
         said = f"no header: read as {OWN}"
         for order in "<>":
             for kind in ("f2", "f4", "f8"):
@@ -244,7 +244,7 @@ class Arrays(BodyFiles):
         tiny = np.tile(np.array([6e-8, 65504, 0.1, -1e-5, 0, -0.0, 1 / 3], dtype="f2"), (5, 1))
         self.same("half.npy", npy(tiny), tiny.astype(float), said)
 
-    def test_shapes_and_orders(self):
+    def test_arrays_of_known_shapes_are_read_in_both_orders(self):
         for order in "CF":
             self.same("places.npy", npy(np.array(POSITIONS, order=order)), PLACES,
                       "no names: 3 columns read as x,y,z; mass missing: 1 each; velocities missing: 0 each")
@@ -257,7 +257,7 @@ class Arrays(BodyFiles):
         for order, said in (("C", ""), ("F", f"no header: read as {OWN}")):
             self.same("square.npy", npy(np.array(seven, order=order)), seven, said)
 
-    def test_no_silent_transpose(self):
+    def test_arrays_are_never_silently_transposed(self):
         for order in "CF":
             for array in (BODIES.T, POSITIONS.T, BODIES[:, 1:].T, BODIES[:, :4].T):
                 self.refused("transposed.npy", npy(np.array(array, order=order)), "looks transposed", "N x 7", "array.T")
@@ -269,7 +269,7 @@ class Arrays(BodyFiles):
         self.refused("eight.npy", npy(np.zeros((5, 8))), r'"5 x 8"')
         self.refused("none.npy", npy(np.zeros((0, 7))), "no bodies")
 
-    def test_structured_arrays(self):
+    def test_structured_arrays_are_read(self):
         names = OWN.split(",")
         columns = dict(zip(names, BODIES.T))
         self.same("own.npy", npy(structured([(name, "<f8") for name in names], **columns)))
@@ -286,7 +286,7 @@ class Arrays(BodyFiles):
         self.refused("object.npy", npy(np.array([{}, 1], dtype=object)), "fixed size")
         self.refused("flag.npy", npy(structured([("x", "f8"), ("y", "f8"), ("mass", "?")])), 'the type of "mass"')
 
-    def test_what_is_no_real_number_is_refused(self):
+    def test_values_that_are_not_real_numbers_are_refused(self):
         for array in (BODIES.astype(bool), BODIES.astype(complex), BODIES.astype("S8"), BODIES.astype("longdouble"), BODIES.astype("U8")):
             self.refused("type.npy", npy(array), r"type\.npy: the type of .mass.: expected integers or floating-point numbers")
         for bad in (np.nan, np.inf, -np.inf):
@@ -298,7 +298,7 @@ class Arrays(BodyFiles):
         wrong[1, 0] = -1
         self.refused("negative.npy", npy(wrong), r'negative\.npy:2:1: mass: expected a finite number of 0 or more, got "-1"')
 
-    def test_hostile_bytes(self):
+    def test_hostile_bytes_are_refused(self):
         whole = npy(BODIES.astype("f4"))
         for length in (0, 5, 11, 50, 127, 128, len(whole) - 1):
             self.refused("cut.npy", whole[:length], r"cut\.npy")
@@ -324,7 +324,7 @@ def ply(form, rows=BODIES, kind="double", names=OWN.split(","), before="", after
 
 class Points(BodyFiles):
     """Extended XYZ, and PLY."""
-    def test_xyz(self):
+    def test_xyz_files_are_read(self):
         said = "7 of 8 columns read (not species)"
         self.same("own.xyz", xyz(), said=said)
         self.same("dos.xyz", xyz(end="\r\n"), said=said)
@@ -334,7 +334,7 @@ class Points(BodyFiles):
         plain = "5\nplaces of stars\n" + "".join("Ar {} {} {}\n".format(*row) for row in POSITIONS)
         self.same("plain.xyz", plain, PLACES, "3 of 4 columns read (not species); mass missing: 1 each; velocities missing: 0 each")
 
-    def test_hostile_xyz(self):
+    def test_hostile_xyz_files_are_refused(self):
         for count in ("0", "-5", "five", "", "1e3", "99999999999999999999"):
             self.refused("count.xyz", xyz().replace("5\n", count + "\n", 1), r"count\.xyz:1:1: the number of points: .*a whole number of 1 or more")
         self.refused("many.xyz", xyz().replace("5\n", "99999999999\n", 1), "at most 67108864")
@@ -347,7 +347,7 @@ class Points(BodyFiles):
         for text in ("5", "5\n", "5\nname\n"):
             self.refused("ends.xyz", text, r"ends\.xyz")
 
-    def test_ply(self):
+    def test_ply_files_are_read(self):
         for form in ("ascii", "binary_little_endian", "binary_big_endian"):
             self.same("own.ply", ply(form))
             self.same("places.ply", ply(form, POSITIONS, names="xyz"), PLACES, "3 of 3 columns read; mass missing: 1 each; velocities missing: 0 each")
@@ -355,7 +355,7 @@ class Points(BodyFiles):
         self.same("faces.ply", ply("binary_little_endian", after=bytes(99)))
         self.same("colours.ply", ply("ascii", np.hstack([BODIES, BODIES[:, :2]]), names=OWN.split(",") + ["red", "nx"]), said="7 of 9 columns read (not red, nx)")
 
-    def test_hostile_ply(self):
+    def test_hostile_ply_files_are_refused(self):
         whole = ply("binary_little_endian")
         for length in (0, 3, 30, whole.index(b"end_header"), whole.index(b"end_header") + 11, len(whole) - 1):
             self.refused("cut.ply", whole[:length], r"cut\.ply")
@@ -369,7 +369,7 @@ class Points(BodyFiles):
 
 
 class Archives(BodyFiles):
-    def test_arrays_by_their_names(self):
+    def test_arrays_are_recognised_by_their_names(self):
         for save in (np.savez, np.savez_compressed):
             self.same("vectors.npz", npz(save, pos=POSITIONS, vel=VELOCITIES, mass=BODIES[:, 0].astype("f4")), said="7 of 7 columns read")
             self.same("fortran.npz", npz(save, positions=np.asfortranarray(POSITIONS), velocities=VELOCITIES.astype(">f4"), m=BODIES[:, :1]),
@@ -379,7 +379,7 @@ class Archives(BodyFiles):
             self.same("one.npz", npz(save, bodies=BODIES))
             self.same("places.npz", npz(save, x=POSITIONS), PLACES, "3 of 3 columns read; mass missing: 1 each; velocities missing: 0 each")
 
-    def test_what_does_not_fit_is_refused(self):
+    def test_arrays_that_do_not_fit_are_refused(self):
         self.refused("rows.npz", npz(pos=POSITIONS, mass=BODIES[:4, 0]), r'rows\.npz: the rows of the array "mass": expected 5, as in "pos", got "4"')
         self.refused("transposed.npz", npz(pos=POSITIONS.T, mass=BODIES[:, 0]), "transposed")
         self.refused("unknown.npz", npz(a=BODIES, b=BODIES), r"unknown\.npz: the arrays of the archive: expected arrays named pos", '"a, b"')
@@ -388,7 +388,7 @@ class Archives(BodyFiles):
         self.refused("complex.npz", npz(pos=POSITIONS.astype(complex)), "the type of")
         self.refused("empty.npz", b"PK\5\6" + bytes(18), r"empty\.npz")
 
-    def test_hostile_bytes(self):
+    def test_hostile_bytes_are_refused(self):
         whole = npz(np.savez_compressed, pos=np.tile(POSITIONS, (100, 1)), mass=np.tile(BODIES[:, 0], 100))
         for length in (0, 4, 30, 100, len(whole) // 2, len(whole) - 9):
             self.refused("cut.npz", whole[:length], r"cut\.npz")

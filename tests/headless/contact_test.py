@@ -72,7 +72,7 @@ class Contact(unittest.TestCase):
                 self.nbody("--resume", "run.orrery", "--at-step", 31, "--out", "at.npy")
                 self.assertEqual((self.folder / "at.npy").read_bytes(), expected)
 
-    def test_a_file_of_bodies_keeps_what_is_gone(self):
+    def test_a_file_of_bodies_keeps_merged_bodies(self):
         said, rows = self.bodies(80, *MERGE)
         merged = re.search(r"\d+ bodies have merged", said)[0]
         for file in ("again.csv", "again.npy"):
@@ -85,7 +85,7 @@ class Contact(unittest.TestCase):
         self.assertEqual(self.bits(40, *SPHERE, "--contact", "merge", "--radius", 0), passing)
         self.assertNotEqual(self.bits(40, *MERGE), passing)
 
-    def test_what_is_out_of_range_is_refused(self):
+    def test_values_out_of_range_are_refused(self):
         for wrong, named in ([["--radius", "-1"], "--radius"], [["--restitution", "1.5"], "from 0 to 1"],
                              [["--contact", "stick"], "merge"], [["--split", "2"], "one device"]):
             said = self.nbody(*MERGE, *wrong, code=2).stderr

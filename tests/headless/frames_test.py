@@ -148,7 +148,7 @@ class Bodies(Case):
         self.run_orrery(*RUN, "--steps", 15, "--diagnostics", "beside.csv", "--every", 5, "--out", "f%d.csv")
         self.assertEqual(self.bytes_of("alone.csv"), self.bytes_of("beside.csv"))
 
-    def test_numbered_files_of_each_format(self):
+    def test_each_format_has_numbered_files(self):
         arrays = self.arrays()
         for extension in ("csv", "tipsy", "ply", "vtp", "xyz", "gsd"):
             self.frames(f"f%d.{extension}")
@@ -168,7 +168,7 @@ class Bodies(Case):
             np.testing.assert_array_equal(np.hstack([table["mass"], table["pos"], table["velo"]]), array)
             self.assertEqual(len(read_gsd(self.bytes_of(f"f{k}.gsd"))), 1)
 
-    def test_all_frames_in_one_file(self):
+    def test_one_file_holds_all_frames(self):
         arrays = self.arrays()
         self.frames("run.xyz")
         self.frames("run.gsd")
@@ -189,7 +189,7 @@ class Bodies(Case):
         self.run_orrery(*RUN, "--steps", 300, "--out", "end.npy")
         np.testing.assert_array_equal(frames[300]["particles/position"], np.load(self.folder / "end.npy")[:, 1:4].astype("f4"))
 
-    def test_wrong_names(self):
+    def test_wrong_names_are_refused(self):
         for name in ("a.npy", "a-%s.npy", "a-%d-%d.npy", "a%%d.npy", "a-%6d.npy", "a-%06f.npy", "a-%00d.npy", "a-%.gsd", "a-%d.doc"):
             said = self.run_orrery(*RUN, "--steps", 1, "--every", 1, "--out", name, code=2)
             self.assertIn("--out: expected with --every a name with one %d or %06d", said)
@@ -199,7 +199,7 @@ class Bodies(Case):
         self.assertIn("does not exist", self.run_orrery(*RUN, "--every", 1, "--out", "no/a-%d.npy", code=2))
         self.assertEqual(self.names(), [])
 
-    def test_a_run_that_is_resumed(self):
+    def test_a_resumed_run_writes_the_same_frames(self):
         self.run_orrery(*RUN, "--steps", 15, "--every", 5, "--out", "whole-%d.npy")
         self.run_orrery(*RUN, "--steps", 7, "--every", 5, "--out", "part-%d.npy", "--state", "run.state")
         self.run_orrery("nbody", "--resume", "run.state", "--steps", 15, "--every", 5, "--out", "part-%d.npy")
@@ -243,7 +243,7 @@ class Bodies(Case):
 
 
 class Particles(Case):
-    def test_kinds_charges_and_the_box(self):
+    def test_frames_have_kinds_charges_and_the_box(self):
         run = ["particles", "salt", "--steps", 6, "--burst", 4]
         self.run_orrery(*run, "--out", "end.csv")
         header, *rows = [line.split(",") for line in self.bytes_of("end.csv").decode().splitlines()]

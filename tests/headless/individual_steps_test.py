@@ -113,14 +113,14 @@ class IndividualSteps(unittest.TestCase):
             for value, right in zip(row, wanted, strict=True):
                 self.assertLess(abs(value - right), most * (1 + abs(right)))
 
-    def test_the_bodies_move_as_the_scheme_tells(self):
+    def test_the_bodies_follow_the_scheme(self):
         for softening in (0.01, 0):
             for dt in (0.125, -0.125):
                 with self.subTest(softening=softening, dt=dt):
                     settings = ["--dt", dt, "--steps", 6, "--step-accuracy", 0.1, "--softening", softening]
                     self.assert_close(self.after(FEW, *settings), moved(FEW, dt, 6, 0.1, softening), 1e-11)
 
-    def test_half_as_long_steps_make_a_quarter_of_the_error(self):
+    def test_half_the_step_gives_a_quarter_of_the_error(self):
         def last(accuracy):
             return self.after(FEW[:4], "--dt", 0.25, "--steps", 4, "--step-accuracy", accuracy, "--softening", 0.01)
 
@@ -168,7 +168,7 @@ class IndividualSteps(unittest.TestCase):
         self.assertEqual(each, 1)
         self.assertEqual(error, self.energy_error(*settings, "--steps", 20)[0])
 
-    def test_what_excludes_individual_steps_is_refused(self):
+    def test_options_that_exclude_individual_steps_are_refused(self):
         for wrong in (["--integrator", "yoshida4"], ["--contact", "merge"], ["--forces", "pairs"]):
             said = self.nbody(*PLUMMER, *INDIVIDUAL, *wrong, code=2).stderr
             self.assertIn(wrong[0] + ": expected ", said)

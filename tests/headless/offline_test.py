@@ -102,7 +102,7 @@ class Offline(unittest.TestCase):
                 # A machine of another speed.
                 self.assertEqual(first, self.film(state, "--seconds", 0.4, prefix=("taskset", "-c", "0")))
 
-    def test_a_frame_is_the_picture_after_so_many_bursts(self):
+    def test_each_frame_is_the_picture_after_its_number_of_bursts(self):
         """The bodies are those of the headless simulation, which has a different loop."""
         view = "camera-distance = 7.0\ncamera-azimuth = 0.5\ncamera-elevation = 0.4\n"
         frames = self.film(self.state(f"[window]\n{STILL_COLORS}{view}"), "--seconds", 0.5)
@@ -165,14 +165,14 @@ class Offline(unittest.TestCase):
         for k in (0, 5):
             self.require_alike(frames[k], self.picture(self.folder / "state.toml", "--offset", 0.5 * k / 8), 2)
 
-    def test_a_tour_has_its_steps_for_their_times(self):
+    def test_a_film_of_a_tour_shows_each_step_for_its_time(self):
         tour = self.state('title = "t"\n[[step]]\ncaption = "a"\nscene = "nbody"\nseconds = 1\n[step.nbody]\nbodies = 100\npaused = true\n'
                           '[[step]]\ncaption = "b"\nscene = "mandelbrot"\nseconds = 2\n[step.mandelbrot]\nsamples = 1\n', "tour.toml")
         frames = self.film(tour, "--frames-per-second", 4)
         self.assertEqual([len(frames), len({*frames[:4]}), len({*frames[4:]})], [12, 1, 1])
         self.assertNotEqual(frames[3], frames[4])
 
-    def test_frames_that_are_there_are_not_made_again(self):
+    def test_existing_frames_are_not_made_again(self):
         state = self.scene("nbody")
         make = ("film", state, "--size", SIZE, "--seconds", 0.2, "--out", "frames")
         self.run_orrery(*make)
@@ -256,7 +256,7 @@ echo 7
                 self.run_orrery("picture", self.scene(scene), "--size", SIZE, "--out", "carries.png")
                 self.assertEqual(first, self.picture("carries.png"))
 
-    def test_a_crowd_looks_as_fewer_bodies_do(self):
+    def test_a_crowd_looks_like_fewer_bodies(self):
         """From 2^18 bodies on, sums of light replace points, except for bodies near the camera."""
         most, random = 1 << 18, np.random.default_rng(5)
         bodies = np.zeros((most + 1, 7), np.float32)
@@ -287,7 +287,7 @@ echo 7
 
     # ---- errors
 
-    def test_nothing_is_drawn_in_place_of_bodies_that_cannot_be_read(self):
+    def test_bodies_that_cannot_be_read_give_an_error_and_no_picture(self):
         """Small files are read before a device is opened, large ones are not."""
         for count, code in ((3, 2), (300000, 1)):
             bodies = np.ones((count, 7))

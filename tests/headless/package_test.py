@@ -127,7 +127,7 @@ class Installed(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def test_the_program_runs_from_another_folder_with_what_was_installed(self):
+    def test_the_installed_program_runs_from_another_folder(self):
         places = self.prefix / "share/orrery/assets/locations.toml"
         places.write_text(places.read_text().replace("seahorse-valley", "seahorses-of-this-test"))
         environment = {name: value for name, value in os.environ.items() if name != "ORRERY_HOME"}

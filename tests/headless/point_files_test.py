@@ -47,7 +47,7 @@ def without(*names, **others):
 
 
 class Gsd(BodyFiles):
-    def test_both_versions(self):
+    def test_both_versions_are_read(self):
         for version in (1, 2):
             self.same("own.gsd", gsd(BLOCKS, version=version))
         double = {name: values.astype("f8") if values.dtype == "f4" else values for name, values in BLOCKS.items()}
@@ -56,7 +56,7 @@ class Gsd(BodyFiles):
                 "particles/image": np.ones((5, 3), "i4"), "log/particles/heat": np.ones(5), "log/energy": np.ones(1), "bonds/N": np.uint32(0)}
         self.same("more.gsd", gsd(more), said="7 of 10 columns read (not kind, image, heat)")
 
-    def test_the_last_frame_with_blocks_of_the_first(self):
+    def test_the_last_frame_inherits_blocks_of_the_first(self):
         moved = {"configuration/step": np.uint64(9), "particles/position": (POSITIONS + 1).astype("f4")}
         expected = BODIES.copy()
         expected[:, 1:4] += 1
@@ -66,7 +66,7 @@ class Gsd(BodyFiles):
         two = {"particles/N": np.uint32(2), "particles/position": POSITIONS[:2].astype("f4")}
         self.same("two.gsd", gsd(BLOCKS, two), PLACES[:2], "3 of 3 columns read; mass missing: 1 each; velocities missing: 0 each")
 
-    def test_defaults_of_the_schema(self):
+    def test_missing_blocks_have_the_defaults_of_the_schema(self):
         self.same("rest.gsd", gsd(without("velocity")), AT_REST, "4 of 4 columns read; velocities missing: 0 each")
         one = BODIES.copy()
         one[:, 0] = 1
@@ -75,11 +75,11 @@ class Gsd(BodyFiles):
         origin[:, 1:4] = 0
         self.same("origin.gsd", gsd(without("position")), origin)
 
-    def test_a_plane(self):
+    def test_a_plane_has_z_0(self):
         self.same("flat.gsd", gsd({**BLOCKS, "configuration/dimensions": np.uint8(2), "configuration/box": np.array([9, 9, 0, 0, 0, 0], "f4")}), FLAT,
                   "5 of 5 columns read; z, vz missing: 0 each")
 
-    def test_hostile(self):
+    def test_hostile_files_are_refused(self):
         whole = gsd(BLOCKS)
         index = 256 + struct.unpack_from("<Q", whole, 32)[0] * 64
         for length in (0, 8, 100, 255, 256, 300, index + 40, len(whole) - 1):
@@ -162,12 +162,12 @@ SAID = "7 of 8 columns read (not id)"
 
 
 class VtkPoints(BodyFiles):
-    def test_each_encoding(self):
+    def test_each_encoding_is_read(self):
         for form, encoding in (("ascii", "raw"), ("binary", "raw"), ("appended", "raw"), ("appended", "base64")):
             for order, word, block in itertools.product("<>", "IQ", (0, 32, 1 << 16)):
                 self.same("own.vtp", vtp(form, order, word, block, encoding), said=SAID)
 
-    def test_types_of_numbers(self):
+    def test_every_type_of_number_is_read(self):
         whole = np.round(POSITIONS * 4).astype("i2")
         expected = PLACES.copy()
         expected[:, 1:4] = whole
@@ -179,7 +179,7 @@ class VtkPoints(BodyFiles):
                 self.same("kind.vtp", writer.file(writer.piece(numbers.astype(kind))), expected,
                           "3 of 3 columns read; mass missing: 1 each; velocities missing: 0 each")
 
-    def test_pieces(self):
+    def test_pieces_are_joined(self):
         for form in ("ascii", "binary", "appended"):
             writer = Vtp(form, block=24)
             parts = [writer.piece(POSITIONS[part], velocity=VELOCITIES[part], mass=MASSES[part]) for part in (slice(0, 2), slice(0, 0), slice(2, 5))]
@@ -193,7 +193,7 @@ class VtkPoints(BodyFiles):
         self.same("named.vtp", writer.file(writer.piece(POSITIONS, x=np.zeros(5), Velocity=VELOCITIES, Masses=MASSES, coords=np.zeros((5, 3)))),
                   said="7 of 9 columns read (not another x, coords)")
 
-    def test_hostile(self):
+    def test_hostile_files_are_refused(self):
         whole = vtp("appended", block=32)
         for length in (0, 10, 60, 200, whole.index(b"<AppendedData"), whole.index(b"_") + 1, whole.index(b"   _") + 4, whole.index(b"   _") + 70):
             self.refused("cut.vtp", whole[:length], r"cut\.vtp")
@@ -255,7 +255,7 @@ class Worlds(BodyFiles):
         np.testing.assert_array_equal(found["kind"], ["Na", "Cl", "Na", "Cl", "Na"])
         np.testing.assert_array_equal(found["heat"], np.arange(5))
 
-    def test_gsd_and_vtp(self):
+    def test_particles_are_read_from_gsd_and_vtp(self):
         charges, kinds, heat = np.array([1, -1, 1, -1, 1], "f4"), np.array([0, 1, 0, 1, 0]), np.arange(5.0)
         blocks = {**BLOCKS, "particles/charge": charges, "particles/typeid": kinds.astype("u4"), "log/particles/heat": heat,
                   "particles/types": np.frombuffer(b"Na\0Cl\0", "i1").reshape(2, 3), "particles/image": np.ones((5, 3), "i4")}
@@ -274,7 +274,7 @@ class Worlds(BodyFiles):
 
 
 class OtherWriters(BodyFiles):
-    def test_package_gsd(self):
+    def test_files_of_the_package_gsd_are_read(self):
         try:
             import gsd.hoomd
         except ImportError:
@@ -289,7 +289,7 @@ class OtherWriters(BodyFiles):
                 file.append(frame)
         self.same("run.gsd", (self.folder / "run.gsd").read_bytes(), said="7 of 8 columns read (not net_force)")
 
-    def test_package_vtk(self):
+    def test_files_of_the_package_vtk_are_read(self):
         try:
             import vtk
             from vtk.util.numpy_support import numpy_to_vtk

@@ -110,22 +110,22 @@ class Bits(Case):
     def test_all_pairs_have_the_bits_of_one_process(self):
         self.check([1, 2, 3, 4], "--bodies", "1003", "--steps", "11", "--burst", "4", "--forces", "gather")
 
-    def test_pairs_that_are_computed_once_do_too(self):
+    def test_pairs_computed_once_have_the_bits_of_one_process(self):
         self.check([2, 3], "--bodies", "1003", "--steps", "5", "--burst", "4", "--forces", "pairs")
 
-    def test_a_tree_does_too_while_its_error_is_held(self):
+    def test_tree_runs_are_bit_identical_across_ranks(self):
         self.check([2, 3, 4], "--bodies", "3000", "--steps", "33", "--burst", "7", "--forces", "tree")
 
-    def test_mixed_precision_and_an_integrator_that_leaves_fields_out(self):
+    def test_mixed_precision_and_an_integrator_that_leaves_fields_out_have_the_bits_of_one_process(self):
         self.check([3], "--bodies", "1003", "--steps", "5", "--precision", "mixed", "--integrator", "pefrl")
 
-    def test_ranks_of_several_devices(self):
+    def test_ranks_of_several_devices_have_the_bits_of_one_process(self):
         for forces in "gather", "tree":
             alone = self.run_nbody(0, *BODIES, "--bodies", "3000", "--steps", "18", "--forces", forces, "--out", "one.npy")
             self.run_nbody(2, *BODIES, "--bodies", "3000", "--steps", "18", "--forces", forces, "--split", "2", "--out", "four.npy")
             self.assertEqual(self.bits_of("one.npy"), self.bits_of("four.npy"), alone)
 
-    def test_each_mpi(self):
+    def test_each_mpi_gives_the_bits_of_one_process(self):
         for mpi in LAUNCHERS:
             with self.subTest(mpi):
                 self.check([2], "--bodies", "1003", "--steps", "5", mpi=mpi)
@@ -187,11 +187,11 @@ class Ends(Case):
         self.goes_on(line, forces)
 
     @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
-    def test_a_rank_that_is_killed(self):
+    def test_a_killed_rank_is_reported_in_one_line(self):
         self.check_kill(1, "tree")
 
     @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
-    def test_the_first_rank_is_killed(self):
+    def test_a_killed_first_rank_is_reported_in_one_line(self):
         self.check_kill(0, "gather")
 
     def told_to_end(self, burst, *arguments):
@@ -204,7 +204,7 @@ class Ends(Case):
         return self.one_line(said)
 
     @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
-    def test_ranks_that_are_told_to_end_agree_on_a_step(self):
+    def test_ranks_that_get_a_signal_agree_on_a_last_step(self):
         line = self.told_to_end("5", "--out", "end.npy")
         in_order = re.match(r"orrery: ended by SIGTERM at step (\d+) of 10000000; .*continues from step \1$", line)
         # Open MPI 5 kills ranks a quarter of a second later, which a busy machine may need for one burst.
@@ -214,12 +214,12 @@ class Ends(Case):
             self.assertTrue(in_order and (self.folder / "end.npy").exists(), line)
 
     @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
-    def test_ranks_that_are_told_to_end_in_a_long_burst(self):
+    def test_ranks_that_get_a_signal_end_within_a_long_burst(self):
         line = self.told_to_end("100000")
         self.assertRegex(line, r"^orrery: ended by SIGTERM; orrery nbody --resume \S+ continues from step \d+$")
         self.goes_on(line, "gather")
 
-    def test_a_rank_whose_device_is_lost(self):
+    def test_a_lost_device_of_a_rank_ends_all_ranks(self):
         faulty = [f"OPENCL_LAYERS={FAULT_LAYER}", "ORRERY_FAULTS=lost from=400"]
         ended = self.run_pair(self.endless, self.endless, faulty)
         self.assertEqual(ended.returncode, 1, ended.stderr)
@@ -230,20 +230,20 @@ class Ends(Case):
 
 
 class WrongUse(Case):
-    def test_what_ranks_cannot_do(self):
+    def test_unsupported_options_are_refused(self):
         self.refused("the window is one process", 2, "--frames", "3")
         self.refused('(rank 1 on', 2, "nbody", "--bodies", "2")
         self.refused("--speed-up", 2, "nbody", "--speed-up")
         self.refused('a file written by --state', 2, "nbody", "--resume", __file__)
         self.refused('the folder "/none" does not exist', 2, "nbody", "--out", "/none/x.npy")
 
-    def test_ranks_that_differ(self):
+    def test_ranks_with_different_arguments_are_refused(self):
         both = ["nbody", "--bodies", "1003", "--steps", "2"]
         ended = self.run_pair(both, [*both, "--dt", "0.1"])
         self.assertEqual(ended.returncode, 2, ended.stderr)
         self.assertIn("the options of rank 1 on", self.one_line(ended.stderr))
 
-    def test_a_state_has_settings_of_its_own(self):
+    def test_the_settings_of_a_state_cannot_be_changed(self):
         self.run_nbody(0, *BODIES, "--bodies", "1003", "--steps", "5", "--state", "run.state")
         self.refused('--dt: expected "0.01", which run.state has, got "0.5"', 0, "nbody", "--resume", "run.state", "--dt", "0.5")
         self.refused("--steps", 0, "nbody", "--resume", "run.state", "--steps", "4")
@@ -258,13 +258,13 @@ class WrongUse(Case):
         self.refused("is damaged", 2, "nbody", "--resume", "run.state", code=1)
         self.assertEqual(state.read_bytes(), damaged, "the evidence is lost")
 
-    def test_variables_of_a_launcher_that_is_none(self):
+    def test_variables_without_a_launcher_are_refused(self):
         for rank in "0", "1":
             self.environment.update(OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK=rank)
             self.refused("has started 2 ranks, but MPI", 0, "nbody", "--steps", "1", code=1)
             self.refused('"0"', 0, "nbody", "--bodies", "0")
 
-    def test_a_launcher_of_another_mpi(self):
+    def test_a_launcher_of_another_mpi_is_refused(self):
         self.environment.update(OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK="0")
         self.refused("has started 2 ranks, but MPI", 0, "nbody", "--steps", "1", code=1)
 

@@ -65,7 +65,7 @@ class Runs(Case):
         self.assertEqual({len(row) for row in rows}, {len(rows[0])})
         return rows[1:]
 
-    def test_bodies_end_after_a_burst_with_the_files_of_a_run_of_so_many_steps(self):
+    def test_bodies_end_after_a_burst_with_the_files_of_a_run_of_as_many_steps(self):
         for number, code in [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]:
             with self.subTest(number):
                 files = ["--out", "end.csv", "--diagnostics", "energy.csv"]
@@ -94,7 +94,7 @@ class Runs(Case):
         again = self.start("particles", "end.toml", "--steps", "1")
         self.assertEqual(again.wait(timeout=60), 0, again.stderr.read())
 
-    def test_a_burst_that_is_long_is_cut_short_at_a_whole_step(self):
+    def test_a_long_burst_is_cut_short_at_a_whole_step(self):
         for integrator in ("leapfrog", "yoshida4"):
             with self.subTest(integrator):
                 given = ["nbody", "--bodies", "1500", "--initial", "plummer", "--integrator", integrator, "--out", "end.csv", "--diagnostics",
@@ -178,7 +178,7 @@ class Runs(Case):
         self.assertEqual(run.returncode, 1, said)
         self.assertEqual([int(row[0]) for row in self.whole_rows("energy.csv")], [0, 50, 100, 150, 200])
 
-    def test_a_sweep_of_the_tuner_goes_on_where_a_signal_ended_it(self):
+    def test_a_sweep_of_the_tuner_continues_where_a_signal_ended_it(self):
         state = {"XDG_STATE_HOME": str(self.folder)}
         run = self.start("tune", "nbody", "--bodies", "512", "--budget", "600", **state)
         self.wait_for(lambda: (self.folder / "orrery" / "tuning.toml").exists())
@@ -190,7 +190,7 @@ class Runs(Case):
         self.assertEqual(again.returncode, 0, said)
         self.assertIn("continuing from the results", printed)
 
-    def test_a_benchmark_reports_what_it_has_measured(self):
+    def test_a_benchmark_reports_its_measurements_so_far(self):
         run = self.start("bench", "nbody", "--bodies", "64,128,256,20000", "--precision", "single", "--seconds", "2", "--no-baselines",
                          "--json", "rows.json")
         time.sleep(4)
@@ -203,7 +203,7 @@ class Runs(Case):
 
 
 class Pictures(Case):
-    def test_a_picture_leaves_nothing(self):
+    def test_an_interrupted_picture_leaves_no_file(self):
         for number, code in [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]:
             run = self.start("mandelbrot", "--center", "-0.1", "0", "--span", "0.2", "--size", "20000x20000", "--iterations",
                              "100000000", "--out", "half.png")
@@ -230,7 +230,7 @@ class Films(Case):
         _, said = process.communicate(timeout=60)
         return process.returncode, said
 
-    def test_what_lies_beside_it_is_not_touched(self):
+    def test_files_beside_the_film_are_not_touched(self):
         target = self.folder / "target.txt"
         target.write_text("precious")
         (self.folder / "zoom.part.mp4").symlink_to(target)
@@ -242,7 +242,7 @@ class Films(Case):
         self.assertEqual([target.read_text(), (self.folder / "film.part.mp4").read_text()], ["precious"] * 2)
         self.assertTrue((self.folder / "zoom.part.mp4").is_symlink())
 
-    def test_any_name_is_a_name(self):
+    def test_any_file_name_works(self):
         for name in ("-y.mp4", "http:foo.mp4", "pipe:1.mp4", "%d.mp4", "a b.mkv", "ü.webm"):
             code, said = self.made('printf "%s\\n" "$@" > arguments.txt\n' + self.COPY, f"--out={name}")
             self.assertEqual((code, (self.folder / name).stat().st_size), (0, 6 * 160 * 160 * 3), said)
@@ -250,25 +250,25 @@ class Films(Case):
             self.assertRegex(last, "^file:" + re.escape(str(self.folder / name)) + r"\.\d+-\d+\.part$")
             self.assertEqual((kind, form), ("-f", {".mp4": "mp4", ".mkv": "matroska", ".webm": "webm"}[pathlib.Path(name).suffix]))
 
-    def test_what_is_no_film_is_refused_before_anything_is_computed(self):
+    def test_invalid_films_are_refused_before_anything_is_computed(self):
         for name in ("a.txt", "a.sh", "a.png", "a."):
             code, said = self.made(self.COPY, "--out", name)
             self.assertEqual(code, 2, said)
             self.assertIn(name, said)
             self.assertIn(".mkv", said)
 
-    def test_why_ffmpeg_failed_is_told_in_one_line(self):
+    def test_the_reason_of_a_failure_of_ffmpeg_is_one_line(self):
         for script in ('echo "Unknown encoder" >&2\nexit 3\n', 'cat > /dev/null\necho noise\necho "Unknown encoder" >&2\nexit 3\n'):
             code, said = self.made(script, "--out", "zoom.mp4")
             self.assertEqual((code, said.count("\n")), (1, 1), said)
             self.assertIn("ffmpeg failed with exit code 3: Unknown encoder", said)
             self.assertEqual(sorted(file.name for file in self.folder.iterdir()), ["bin"])
 
-    def test_its_lines_are_not_among_ours(self):
+    def test_the_lines_of_ffmpeg_are_not_among_those_of_orrery(self):
         code, said = self.made('yes "a line of its own" | head -n 100000 >&2\n' + self.COPY, "--out", "zoom.mp4")
         self.assertEqual((code, said), (0, ""))
 
-    def test_one_that_hangs_is_given_up(self):
+    def test_an_ffmpeg_that_hangs_is_given_up(self):
         for script, reason in [("sleep 100", "read nothing for 1.5 s"), ("cat > /dev/null; sleep 100", "did not end within 6 s")]:
             code, said = self.made(f"echo $$ > pid\n{script}\n", "--out", "zoom.mp4", ORRERY_PATIENCE="0.05")
             self.assertEqual(code, 1, said)

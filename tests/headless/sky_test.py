@@ -56,7 +56,7 @@ class Sky(unittest.TestCase):
         return sum((x - y) ** 2 for x, y in zip(a, b)) ** 0.5
 
     @unittest.skipUnless(doubles(), "no double precision")
-    def test_a_year_on_the_earth_is_where_de421_has_it(self):
+    def test_after_a_year_the_earth_is_where_de421_has_it(self):
         for units, scale, dt, tolerance in ((YEARS, 1, 2e-5, 1e-6), (KILOMETRES, AU, YEAR / 60000, 1e-6)):
             self.nbody("--initial", "solar-system", *units, "--precision", "double", "--dt", repr(dt), "--steps",
                        round((1 if units is YEARS else YEAR) / dt), "--burst", 1000, "--out", "end.csv")
@@ -92,7 +92,7 @@ class Sky(unittest.TestCase):
         self.nbody("--initial", "asteroid-belt", "--bodies", 900, *YEARS, "--steps", 20, "--split", 2, "--speed-up",
                    said="bit-identical")
 
-    def test_wrong_input_is_told(self):
+    def test_wrong_input_is_refused(self):
         for arguments, said in ((["--date", "2060-01-01"], "--date: expected YYYY-MM-DD"),
                                 (["--date", "today"], "--date: expected YYYY-MM-DD"),
                                 (["--units", "miles"], "--units: expected none | AU-years-suns | km-s-kg"),

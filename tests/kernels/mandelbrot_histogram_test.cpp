@@ -25,7 +25,7 @@ std::vector<float> values_of(std::size_t count) {
 
 }  // namespace
 
-TEST(mandelbrot_histogram, TellsThePartBelowEachValue) {
+TEST(mandelbrot_histogram, GivesThePartBelowEachValue) {
   const Device device(choose_device(enumerate_devices(), ""));
   ProgramLibrary programs(device, kernel_folder(), {});
   Queue queue(device);

@@ -21,7 +21,7 @@ struct Case {
   View view = {};
 };
 
-/// Where two components touch, and all orbits are long.
+/// The point at which two components touch; all orbits are long.
 const View root{Decimal(-1.25), Decimal(0.0), Decimal(1e-3)};
 
 /// A picture with points of every kind, in passes and rounds, published while it is coarse and when it is complete.

@@ -76,7 +76,7 @@ TEST_F(reduce, AnyNumberOfElements) {
   }
 }
 
-TEST_F(reduce, ExtremesLeaveOutWhatIsNoNumber) {
+TEST_F(reduce, ExtremesIgnoreNaN) {
   constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
   Reducer reducer(programs, {});
   const auto extremes_of = [&](const std::vector<float>& values) {

@@ -99,7 +99,7 @@ TEST(Comparison, KernelsTakeNoMoreThanTheWhole) {
   }
 }
 
-TEST(Comparison, SingleIsOffByItsDigits) {
+TEST(Comparison, SinglePrecisionDiffersByItsRounding) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   const Comparison comparison =
       compare_nbody({&programs(), &programs()}, {settings(), settings("double")}, some_bodies(), nothing);
@@ -109,7 +109,7 @@ TEST(Comparison, SingleIsOffByItsDigits) {
 }
 
 // Two bodies at rest: with half the pull each moves half as far, as long as they have hardly moved.
-TEST(Comparison, AWrongKernelShowsByAsMuchAsItIsWrong) {
+TEST(Comparison, TheErrorOfAWrongKernelIsMeasured) {
   const ChangedKernels half("nbody_force.clh", "source.w * inverse_cube(r2)",
                             "(real)0.5 * source.w * inverse_cube(r2)");
   ProgramLibrary wrong = half.library();
@@ -135,7 +135,7 @@ TEST(Comparison, PicturesOfOtherWorkGroupsAreTheSame) {
   EXPECT_EQ(comparison.unit, "picture");
 }
 
-TEST(Comparison, APictureWithTooFewDigitsIsFoundOut) {
+TEST(Comparison, APictureWithTooFewDigitsIsRecognised) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   const mandelbrot::ComparedPicture picture{
       .view = view(-0.743643887, 0.131825904, 1e-6), .size = {96, 64}, .limit = 2000};
@@ -148,7 +148,7 @@ TEST(Comparison, APictureWithTooFewDigitsIsFoundOut) {
   EXPECT_GT(difference(comparison, "ν differs by more than 0.001"), 0.1);
 }
 
-TEST(Comparison, IsGivenUpBetweenSlices) {
+TEST(Comparison, CanBeCancelledBetweenSlices) {
   struct Enough {};
   int asked = 0;
   const BetweenSlices stop = [&asked](double) {

@@ -185,7 +185,7 @@ TEST_F(MandelbrotAxis, DeepPicturesHaveTheAxisInTheirMiddleRow) {
 }
 
 // Beside c∞ the ladder computes the picture and finds the discs of the cascade in another way.
-TEST_F(MandelbrotAxis, TheLadderHasItToo) {
+TEST_F(MandelbrotAxis, LadderPicturesHaveTheAxisInTheirMiddleRow) {
   for (const std::string span : {"1e-7", "3.1e-12", "7e-20", "1.3e-30"}) {
     Case picture{.re = feigenbaum, .span = span, .size = {33, 7}, .precision = "ladder"};
     SCOPED_TRACE(span);
@@ -195,7 +195,7 @@ TEST_F(MandelbrotAxis, TheLadderHasItToo) {
   }
 }
 
-TEST_F(MandelbrotAxis, DistancesAndPeriodsMirrorAsWell) {
+TEST_F(MandelbrotAxis, DistancesAndPeriodsAreMirrored) {
   for (const auto& [re, span] : {std::pair{"-1.4", "0.2"},
                                  {"-1.76", "0.05"},
                                  {"-1.7548776662466927600495", "1e-14"},

@@ -63,7 +63,7 @@ TEST_F(MandelbrotDeep, DoublesAgreeWhereTheyDecide) {
   }
 }
 
-TEST_F(MandelbrotDeep, PairsOfFloatsAgreeWhereThereAreNoDoubles) {
+TEST_F(MandelbrotDeep, PairsOfFloatsAgreeOnDevicesWithoutDoubles) {
   const Kernels with = kernels(PerturbedNumbers::float_pairs);
   for (const char* name : {"wide", "i-40", "tip-25", "i-1000"}) {
     const MandelbrotAgreement all = agreement(samples(name), with);
@@ -73,7 +73,7 @@ TEST_F(MandelbrotDeep, PairsOfFloatsAgreeWhereThereAreNoDoubles) {
 }
 
 // Beside the root 2/5, orbits hardly move: the reference does not end, and no limit is high enough.
-TEST_F(MandelbrotDeep, AnAutomaticLimitEndsWhereADeviceHoldsNoLongerReference) {
+TEST_F(MandelbrotDeep, AnAutomaticLimitEndsAtTheLongestReferenceThatADeviceHolds) {
   constexpr std::uint32_t longest = 2048;
   DeviceInfo info = device().info();
   info.allocation_bytes = 128 * 3000;

@@ -133,7 +133,7 @@ TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
   }
 }
 
-TEST_F(MandelbrotDetail, SmoothValuesAreTheSameBits) {
+TEST_F(MandelbrotDetail, SmoothValuesHaveTheSameBitsWithoutDetails) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   const std::array places{
       Place{"", Precision::single, "-0.6", "0.01", "3", 400, 0, 0},
@@ -154,7 +154,7 @@ TEST_F(MandelbrotDetail, SmoothValuesAreTheSameBits) {
   }
 }
 
-TEST_F(MandelbrotDetail, ARaisedLimitGoesOn) {
+TEST_F(MandelbrotDetail, ARaisedLimitContinuesTheOrbits) {
   const Frame frame = frame_at("-0.75", "0.05", "0.2", 600);
   for (const Precision precision : {Precision::single, Precision::perturbation}) {
     const Picture raised = computed(frame, precision, true, 80), at_once = computed(frame, precision);
@@ -271,7 +271,7 @@ std::uint32_t least_period(std::complex<long double> c) {
   return 0;
 }
 
-TEST_F(MandelbrotDetail, PeriodsAreTheLeast) {
+TEST_F(MandelbrotDetail, PeriodsAreMinimal) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   const std::array places{Place{"discs", Precision::ladder, "-1.3995", "0", "2e-3", 60000, 0, 0},
                           Place{"a copy, period 6", Precision::ladder, "-1.47601464", "0", "3e-4", 60000, 0, 0},

@@ -182,7 +182,7 @@ TEST(real_cascade, names_the_cascades_of_copies) {
 }
 
 // Repeated steps to the next doubling (N, or a click on a line): each view looks like the previous one.
-TEST(real_cascade, next_doubling_lies_where_the_one_before_did) {
+TEST(real_cascade, next_doubling_lies_at_the_same_place_of_its_view) {
   View view = view_of("-1.2", "1");
   for (int k = 0; k < 60; ++k) {
     const RealCascade cascade = cascade_of(view, 1280);

@@ -76,7 +76,7 @@ const std::vector<MandelbrotPicture> pictures{
     {.re = 0, .im = 0, .span = 1e6, .width = 64, .height = 48},
 };
 
-// One pixel a work-item, as on GPUs, has a loop of its own.
+// One pixel per work-item, as on GPUs, has a separate loop.
 TEST_F(MandelbrotDirect, DataAgreeWithThePlainLoopInEveryPixelForAnyLanes) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
   Variant variant = choose_variant(device().info(), Precision::double_, 0, Purpose::data);
@@ -184,7 +184,7 @@ TEST_F(MandelbrotDirect, ANewPictureDisplacesTheOldOne) {
   EXPECT_TRUE(values(renderer.cells_blocking(queue)) == values(computed(frame, with)));
 }
 
-TEST_F(MandelbrotDirect, RowsOfAPictureAreRowsOfThePicture) {
+TEST_F(MandelbrotDirect, SomeRowsHaveThePixelsOfTheWholePicture) {
   const Kernels with = kernels(Precision::single);
   Frame frame = frame_of({.width = 63, .height = 40, .limit = 200});
   const std::vector<Cell> whole = computed(frame, with);
@@ -229,7 +229,7 @@ TEST_F(MandelbrotDirect, InteriorTestsChangeNoPixel) {
 }
 
 // Drawing fills each unknown pixel with its pixel of the coarse pass, which is always known.
-TEST_F(MandelbrotDirect, ThePublishedPictureKnowsTheCoarsePassAndSaysWhatIsNotKnown) {
+TEST_F(MandelbrotDirect, ThePublishedPictureHasTheCoarsePassAndMarksUnknownPixels) {
   Queue queue(device());
   Renderer renderer(device(), queue, kernels(Precision::single));
   const Frame frame = frame_of({.width = 83, .height = 45, .limit = 200});

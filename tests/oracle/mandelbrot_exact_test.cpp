@@ -66,7 +66,7 @@ TEST_F(MandelbrotExact, PointsWithFiniteOrbitsNeverEscape) {
 }
 
 // Published pictures are those of the window.
-TEST_F(MandelbrotExact, PublishedPicturesHaveThem) {
+TEST_F(MandelbrotExact, PublishedPicturesHavePointsWithFiniteOrbits) {
   for (const Placed& placed : placed_points()) {
     const PrecisionChoice choice = choose_precision("auto", placed.view(), size, fp64(), Purpose::picture);
     if (is_ladder(choice.precision)) continue;
@@ -83,7 +83,7 @@ TEST_F(MandelbrotExact, PublishedPicturesHaveThem) {
   }
 }
 
-TEST_F(MandelbrotExact, ProofsKnowThem) {
+TEST_F(MandelbrotExact, ProofsAcceptPointsWithFiniteOrbits) {
   for (const Placed& placed : placed_points()) {
     Frame frame = whole_frame(placed.view(), size);
     frame.limit = 3000;
@@ -95,7 +95,7 @@ TEST_F(MandelbrotExact, ProofsKnowThem) {
 }
 
 // A row other than the middle one lies on the axis and extends beyond both ends of the set.
-TEST_F(MandelbrotExact, RealPointsOfTheSetAreInIt) {
+TEST_F(MandelbrotExact, RealPointsOfTheSetAreInterior) {
   for (const char* precision : {"auto", "double", "perturbation"}) {
     if (!fp64() && std::string(precision) == "double") continue;
     const Placed placed{.re = -1, .im = 0, .spacing = "0.15625", .i = 8, .j = 9};
@@ -132,7 +132,7 @@ TEST_F(MandelbrotExact, ValuesFarOutsideAreNotNegative) {
 
 std::vector<std::uint32_t> exact_of(const View& view) { return exact_interior(whole_frame(view, size)); }
 
-TEST(MandelbrotExactPixels, AreNoOthers) {
+TEST(MandelbrotExactPixels, AreExactlyThePixelsOfFiniteOrbits) {
   const auto with = [](const char* re, const char* im, const char* span) {
     return View{Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")};
   };

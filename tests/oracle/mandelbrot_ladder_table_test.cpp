@@ -91,7 +91,7 @@ TEST(MandelbrotLadderTable, IsThePlainIterationInPairs) {
 }
 
 // A wrong digit of c∞ grows by δ per level: from the level that shows it, the levels would no longer converge.
-TEST(MandelbrotLadderTable, ApproachesItsFixedPointAsItShould) {
+TEST(MandelbrotLadderTable, ApproachesItsFixedPoint) {
   const double delta = feigenbaum_delta(bits).value();
   const auto change = [](int level) {
     double largest = 0;
@@ -159,7 +159,7 @@ TEST(MandelbrotLadderTable, AStepLosesNoMoreThanTheStepError) {
 }
 
 // Stages 3 and 4: the effect of a pixel's w on x in the first step and after each passage through 0.
-TEST(MandelbrotLadderTable, AtZeroAStepTellsPixelsApart) {
+TEST(MandelbrotLadderTable, AStepAtZeroDistinguishesPixels) {
   for (int level = 0; level < 30; ++level)
     for (int k = 0; k < 24; ++k) {
       const Complex w = std::polar(k < 12 ? 0.7 : 0.3, 0.5236 * k), beside = w + 1e-6;
@@ -184,7 +184,7 @@ TEST(MandelbrotLadderTable, TheCurvatureBoundsTheSecondDerivative) {
   EXPECT_GT(largest, 0.1 * ladder_curvature());
 }
 
-TEST(MandelbrotLadderTable, WhatTheDigitsLoseIsCountedInPixels) {
+TEST(MandelbrotLadderTable, LostDigitsAreCountedInPixels) {
   const auto shift = [](const char* span, LadderNumbers numbers) {
     const View view{Decimal::parse("-1.40115518", "re"), Decimal(0.0), Decimal::parse(span, "span")};
     const auto place = ladder_place(view, {1000, 1000});

@@ -51,7 +51,7 @@ using Exact = decltype(ParabolicPoint::c);
 
 Plain plain(const Exact& z) { return {z.re.value(), z.im.value()}; }
 
-TEST(MandelbrotParabolic, PointsAreThoseThatAlgebraTells) {
+TEST(MandelbrotParabolic, PointsMatchAlgebra) {
   const auto cusp = parabolic_near(view_at("-1.7499999999", "0", "2e-14"), picture_size);
   ASSERT_TRUE(cusp);
   EXPECT_EQ(cusp->period, 3u);
@@ -65,7 +65,7 @@ TEST(MandelbrotParabolic, PointsAreThoseThatAlgebraTells) {
   EXPECT_LT(std::abs(plain(root->z) - std::polar(0.5, 2 * std::numbers::pi / 3)), 1e-15);
 }
 
-TEST(MandelbrotParabolic, ViewsWithoutLongPassagesHaveNone) {
+TEST(MandelbrotParabolic, ViewsWithoutLongPassagesHaveNoPoint) {
   EXPECT_FALSE(parabolic_near(view_at("-0.743643887037151", "0.13182590420533", "1e-8"), picture_size))
       << "it escapes soon";
   EXPECT_FALSE(parabolic_near(view_at("-0.1", "0.2", "1e-8"), picture_size)) << "in the cardioid";
@@ -87,7 +87,7 @@ Plain iterated(const ParabolicPoint& point, const PassageTable& table, int level
   return Plain(FloatExp(y.re(), y.exponent()).value(), FloatExp(y.im(), y.exponent()).value()) / radius;
 }
 
-TEST(MandelbrotParabolic, AStepIsAsManyIterations) {
+TEST(MandelbrotParabolic, AStepEqualsItsIterations) {
   constexpr double step_error = 64 * 0x1p-53;
   for (const Beside& place : places()) {
     const auto point = parabolic_near(place.view, picture_size);
@@ -135,7 +135,7 @@ std::array<Plain, 2> multipliers_at(const CycleMultipliers& multipliers, int tur
 }
 
 // λ of the fixed points is 1 ± √(1 − 4c), and of the cycle of period 2 it is 4·(1 + c).
-TEST(MandelbrotParabolic, MultipliersAreThoseThatAlgebraTells) {
+TEST(MandelbrotParabolic, MultipliersMatchAlgebra) {
   for (const Plain direction : {Plain(1, 0), Plain(-1, 0), Plain(0.6, 0.8), Plain(0, -1)}) {
     const auto valley = parabolic_near(view_at("-0.75", "0", "1e-9"), picture_size);
     ASSERT_TRUE(valley);
@@ -154,7 +154,7 @@ TEST(MandelbrotParabolic, MultipliersAreThoseThatAlgebraTells) {
   }
 }
 
-TEST(MandelbrotParabolic, MultipliersAreThoseOfTheCyclesThatAttract) {
+TEST(MandelbrotParabolic, MultipliersMatchTheAttractingCycles) {
   std::vector<Beside> all = places();
   all.push_back({"root 3/11", view_at("0.1687158242669819", "0.5653438601508237", "1e-6"), 1, 11});
   all.push_back({"root 5/12", view_at("-0.5580127018922194", "0.4665063509461096", "1e-6"), 1, 12});
@@ -247,7 +247,7 @@ TEST_F(MandelbrotParabolicPictures, AgreeWithManyBitsInFewSteps) {
 }
 
 // An orbit that reaches a limit within a passage continues from there.
-TEST_F(MandelbrotParabolicPictures, AreTheSameByWayOfLowerLimits) {
+TEST_F(MandelbrotParabolicPictures, AreTheSameAfterRaisingALowerLimit) {
   const Frame frame = frame_of(places().front().view, 200000);
   const Picture once = computed(frame), raised = computed(frame, false, 0, 7777);
   for (std::size_t i = 0; i < once.cells.size(); ++i)

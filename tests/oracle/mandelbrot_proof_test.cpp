@@ -98,7 +98,7 @@ TEST_F(MandelbrotProof, ValuesOfTheNextPixelAreCaught) {
   EXPECT_GT(result.largest_error, proof_tolerance);
 }
 
-TEST_F(MandelbrotProof, OtherKindsAreCaught) {
+TEST_F(MandelbrotProof, PixelsOfTheWrongKindAreCaught) {
   Picture picture = computed(frame_of("-0.5", "0", "3", 300), Precision::single);
   for (float& value : picture.published) value = is_interior(value) ? 17.0F : -1e30F;
   const ProofResult result = proved(picture.request(60));
@@ -159,7 +159,7 @@ TEST_F(MandelbrotProof, InteriorIsDecidedByItsCycle) {
 }
 
 // ν of a point a hundredth of a pixel away is no miss if the slack allows it.
-TEST_F(MandelbrotProof, WhatLiesWithinTheSlackIsRight) {
+TEST_F(MandelbrotProof, DifferencesWithinTheSlackPass) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   const Frame frame = frame_of("-0.7436", "0.1318", "0.02", 3000);
   Frame beside = frame;
@@ -204,7 +204,7 @@ TEST_F(MandelbrotProof, ChaoticPixelsAreRightWhereNuIsArbitrary) {
 }
 
 // Single precision does not distinguish the pixels of this view.
-TEST_F(MandelbrotProof, PicturesThatInsistAreNotHandedOver) {
+TEST_F(MandelbrotProof, PicturesThatRequireAProofAreRefusedIfItFails) {
   const View view{Decimal::parse("-0.743643887037151", "re"), Decimal::parse("0.13182590420533", "im"), Decimal(1e-9)};
   PictureRequest request{.view = view, .size = {48, 32}, .limit = 2000, .proved = 40, .insists = true};
   const auto compute = [&](Precision precision) {
@@ -224,7 +224,7 @@ TEST_F(MandelbrotProof, PicturesThatInsistAreNotHandedOver) {
   EXPECT_FALSE(compute(Precision::single).proof.has_value());
 }
 
-TEST_F(MandelbrotProof, ManyBitsArePicturesToo) {
+TEST_F(MandelbrotProof, ManyBitsGiveTheSamePicture) {
   const View view{Decimal::parse("-0.743643887037151", "re"), Decimal::parse("0.13182590420533", "im"), Decimal(1e-9)};
   PictureRequest request{.view = view, .size = {24, 20}, .limit = 2000, .border = 1, .many_bits = true};
   const auto cells = [&](bool many_bits) {
@@ -284,7 +284,7 @@ TEST_F(MandelbrotProof, DataBesideRootsAreRight) {
 }
 
 // The budget is in iterations, not in time, so the load of the machine has no effect.
-TEST_F(MandelbrotProof, AsManyPixelsAreCheckedEachTime) {
+TEST_F(MandelbrotProof, TheNumberOfCheckedPixelsIsReproducible) {
   const Frame frame = frame_of("-0.743643887037151", "0.13182590420533", "1e-9", 20000);
   ProofRequest request{.frame = frame, .pixels = pick_pixels(frame, 20, 1), .most_iterations = 3000};
   for (ProofPixel& pixel : request.pixels) pixel.published = interior_value;
@@ -312,7 +312,7 @@ TEST_F(MandelbrotProof, WrongLadderPicturesAreCaught) {
   EXPECT_TRUE(proved(picture.request(30)).fails());
 }
 
-TEST_F(MandelbrotProof, WhatWouldCostTooMuchIsLeftOutAndCounted) {
+TEST_F(MandelbrotProof, TooExpensivePixelsAreLeftOutAndCounted) {
   // Interior without a closed form: the bulb of period 3.
   const Frame frame = frame_of("-0.1226", "0.7449", "0.01", 4000000);
   ProofRequest request{.frame = frame, .pixels = pick_pixels(frame, 10, 1), .most_iterations = 20};
@@ -324,7 +324,7 @@ TEST_F(MandelbrotProof, WhatWouldCostTooMuchIsLeftOutAndCounted) {
   EXPECT_FALSE(result.fails());
 }
 
-TEST_F(MandelbrotProof, TheBackgroundOneIsCalledOffByTheNext) {
+TEST_F(MandelbrotProof, ABackgroundProofIsCancelledByTheNext) {
   // Next to the root of the bulb of period 3, orbits pass as slowly as beside the cusp, and no table helps.
   const Frame slow = frame_of("-0.125", "0.64951905283832898507279237806470213760", "1e-24", 400000000);
   ProofRequest endless{.frame = slow, .pixels = pick_pixels(slow, 10, 1), .most_iterations = 1e12};

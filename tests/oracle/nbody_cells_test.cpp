@@ -192,7 +192,7 @@ Bodies with_floats(Bodies bodies) {
 
 }  // namespace
 
-TEST(Cells, AreAsLargeAsIsToldOfTheirBodies) {
+TEST(Cells, HaveTheReportedSizes) {
   for (const char* initial : {"plummer", "galaxies"}) {
     const Bodies bodies = with_floats(make_bodies(initial, 3001, 0, 2));
     NbodySimulation simulation = with_field(bodies, by_angle(0.7));
@@ -207,7 +207,7 @@ TEST(Cells, AreAsLargeAsIsToldOfTheirBodies) {
 }
 
 // The device compares distances in single precision: a few groups may open one node more or less.
-TEST(Cells, CostWhatAWalkOnTheHostCounts) {
+TEST(Cells, CostTheInteractionsOfAWalkOnTheHost) {
   for (const char* initial : {"plummer", "galaxies"})
     for (const double angle : {0.4, 1.0}) {
       const Bodies bodies = with_floats(make_bodies(initial, 4096, 0, 2));
@@ -239,7 +239,7 @@ TEST(Cells, CostAllBodiesWhereNoNodeIsFarEnough) {
   }
 }
 
-TEST(Cells, OfBodiesInOnePointAreAsSmallAsTheirCurveTells) {
+TEST(Cells, OfBodiesInOnePointHaveTheSmallestSizeOfTheCurve) {
   Bodies bodies(200, Body{1e-3, 0.5, 0.5, 0.5, 0, 0, 0});
   NbodySimulation in_one_point = with_field(bodies, by_angle(0.7));
   for (const float each : cells_of(in_one_point).ratios) EXPECT_EQ(each, 1);

@@ -285,7 +285,7 @@ TEST_P(NbodyContact, DependsOnNoBurstAndNoWorkGroup) {
 }
 
 // Headless runs continue from exact states, windows from reloaded downloads.
-TEST_P(NbodyContact, GoesOnFromAStateWithTheSameBits) {
+TEST_P(NbodyContact, ContinuesFromAStateWithTheSameBits) {
   if (lacks(GetParam())) GTEST_SKIP() << "no fp64";
   NbodySettings s = contact_settings("merge", GetParam());
   s.radius = 0.4;
@@ -355,7 +355,7 @@ TEST(NbodyContacts, AreNotLaunchedWhereBodiesPass) {
   EXPECT_EQ(launches("merge", 1), 1);
 }
 
-TEST(NbodyContacts, AreToldByTheDiagnostics) {
+TEST(NbodyContacts, AreReportedByTheDiagnostics) {
   NbodySettings s = contact_settings("merge", "single");
   s.radius = 0.4;
   const Bodies start = swarm(500, 1, 0.3);
@@ -370,7 +370,7 @@ TEST(NbodyContacts, AreToldByTheDiagnostics) {
 }
 
 // Without softening, merged bodies without mass stay at rest although others pass close by.
-TEST(NbodyContacts, LeaveWhatIsGoneAtRest) {
+TEST(NbodyContacts, LeaveMergedBodiesAtRest) {
   for (const std::string forces : {"gather", "pairs", "tree"}) {
     NbodySettings s = contact_settings("merge", "mixed");
     s.forces = forces, s.softening = 0, s.radius = 0.4;
@@ -383,7 +383,7 @@ TEST(NbodyContacts, LeaveWhatIsGoneAtRest) {
   }
 }
 
-TEST(NbodyContacts, TakeNoEnergyOfTheStepsAccount) {
+TEST(NbodyContacts, DoNotCountAsEnergyErrorsOfTheStep) {
   NbodyDiagnostics first, later;
   first.kinetic = 1, first.potential = -2, later = first, later.kinetic = 0.5, later.step = 1;
   StepWatch kept, taken;

@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, NbodyOnDevices,
                                          Way{777, "tree", "mixed", "yoshida4"}, Way{777, "tree"},
                                          Way{4096, "gather", "single", "leapfrog", 8}));
 
-TEST(NbodyDevices, ThreeOfUnlikeSizeGiveTheSameBitsAsOne) {
+TEST(NbodyDevices, ThreeOfDifferentSizesGiveTheSameBitsAsOne) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   const std::vector<Device> three{machine().apart[0], machine().whole, machine().apart[1]};
   for (const Way& run : {Way{1111, "gather"}, Way{1111, "pairs", "mixed"}, Way{2, "pairs"}, Way{1111, "tree"}}) {
@@ -165,7 +165,7 @@ TEST(NbodyDevices, AnySlicesGiveTheSameBits) {
 }
 
 // The bodies change devices: other force kernels and other speeds divide them differently.
-TEST(NbodyDevices, OtherKernelsGoOnWithTheSameTrajectory) {
+TEST(NbodyDevices, OtherKernelsContinueTheSameTrajectory) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   const Way gather{1500, "gather"}, pairs{1500, "pairs"};
   const auto through = [&](std::span<const Device> devices, std::vector<double> before, std::vector<double> after) {
@@ -204,7 +204,7 @@ TEST(NbodyDevices, TheFirstKnowsTheWholeState) {
 }
 
 // Each device walks its part; the first one knows the cost of all walks.
-TEST(NbodyDevices, TheTreeOfTheFirstTellsOfAllBodies) {
+TEST(NbodyDevices, TheTreeOfTheFirstHasTheCostsOfAllBodies) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   const Way run{3000, "tree"};
   std::vector<std::vector<float>> costs;
@@ -221,7 +221,7 @@ TEST(NbodyDevices, TheTreeOfTheFirstTellsOfAllBodies) {
   EXPECT_LT(*std::ranges::min_element(costs[0]), *std::ranges::max_element(costs[0]));
 }
 
-TEST(NbodyDevices, LetGoOfAnUnfinishedBurst) {
+TEST(NbodyDevices, CanBeReleasedDuringABurst) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   for (int turn = 0; turn < 20; ++turn) {
     Queue queue(machine().apart.front());

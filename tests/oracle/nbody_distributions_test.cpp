@@ -189,7 +189,7 @@ TEST_P(NbodyDisc, HasHernquistsBulgeAndHalo) {
   EXPECT_LT(kolmogorov(each(parts.halo, radius), [&](double r) { return integral(shell, 0, r, 100) / all; }), unlikely);
 }
 
-TEST_P(NbodyDisc, HasTheMassesItSays) {
+TEST_P(NbodyDisc, HasTheStatedMasses) {
   const auto mass = [](std::span<const Body> bodies) {
     double sum = 0;
     for (const Body& b : bodies) sum += b.mass;
@@ -218,7 +218,7 @@ TEST(NbodyDiscRotation, HasTheBesselFunctionRight) {
 
 // The summed force of the bodies, averaged over circles at the disc's heights. With 30,000 bodies it fluctuates by a
 // few hundredths, which 72 points per circle reduce to less than one hundredth.
-TEST_P(NbodyDisc, TurnsAsFastAsItsOwnGravityHoldsIt) {
+TEST_P(NbodyDisc, RotatesAtTheSpeedOfItsOwnGravity) {
   const GalaxyModel model(softening);
   for (const double r : {0.5, 1.0, 2.0, 3.0, 5.0}) {
     double sum = 0;

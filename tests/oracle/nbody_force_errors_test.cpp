@@ -98,7 +98,7 @@ TEST(ForceErrorSample, IsTheSumInLongDouble) {
       }
 }
 
-TEST(ForceErrorSample, TellsWhatTheStoredAccelerationsAreOffBy) {
+TEST(ForceErrorSample, GivesTheErrorsOfTheStoredAccelerations) {
   const NbodySimulation simulation = moved(plummer(3000), "single");
   const Bodies bodies = bodies_of(bench().device, bench().queue, simulation);
   const std::vector<Vector3> got = stored<cl_float4>(simulation);
@@ -118,7 +118,7 @@ TEST(ForceErrorSample, TellsWhatTheStoredAccelerationsAreOffBy) {
   }
 }
 
-TEST(ForceErrorSample, SeesAWrongAcceleration) {
+TEST(ForceErrorSample, FindsAWrongAcceleration) {
   const NbodySimulation simulation = moved(plummer(100), "single");
   const double before = sampled(simulation, kinds().front()).error().p99;
   auto wrong = bench().queue.read_blocking<cl_float4>(simulation.buffers().accelerations, 100);
@@ -165,7 +165,7 @@ std::vector<float> mapped(const NbodySimulation& simulation, ForceErrorMap& map,
 }  // namespace
 
 // 1,003 bodies are several batches and a remainder for any number of bodies per work-item.
-TEST(ForceErrorMap, TellsWhatEveryAccelerationIsOffBy) {
+TEST(ForceErrorMap, GivesTheErrorOfEveryAcceleration) {
   for (const std::string_view precision : {"single", "mixed"}) {
     const NbodySimulation simulation = moved(plummer(1003), precision);
     const Bodies bodies = bodies_of(bench().device, bench().queue, simulation);
@@ -186,7 +186,7 @@ TEST(ForceErrorMap, TellsWhatEveryAccelerationIsOffBy) {
 }
 
 // The bodies move on meanwhile; the errors are those of the moment at which the map began.
-TEST(ForceErrorMap, IsOfTheMomentThatItBeganAt) {
+TEST(ForceErrorMap, DescribesTheMomentAtWhichItBegan) {
   NbodySimulation simulation = moved(plummer(500), "single");
   ForceErrorMap map(bench().programs, simulation.precision(), simulation.bodies());
   const std::vector<float> before = mapped(simulation, map, 1);
@@ -198,7 +198,7 @@ TEST(ForceErrorMap, IsOfTheMomentThatItBeganAt) {
   EXPECT_NE(mapped(simulation, map, 1), before);
 }
 
-TEST(NbodyDraw, TakesEveryBodyOfAFew) {
+TEST(NbodyDraw, TakesAllOfAFewBodies) {
   for (std::uint32_t k = 0; k < 100; ++k) EXPECT_EQ(drawn_body(5, k, 100), k);
 }
 

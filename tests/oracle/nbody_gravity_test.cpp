@@ -63,7 +63,7 @@ TEST(NbodyGravity, ScalesTheFieldOfEverySum) {
     }
 }
 
-TEST(NbodyGravity, MeasuredForceErrorsKnowIt) {
+TEST(NbodyGravity, MeasuredForceErrorsIncludeTheConstant) {
   const Bodies bodies = make_bodies("plummer", 2000, 0, 3);
   for (const double gravity : {1.0, 39.5, 6.6743e-20}) {
     NbodySimulation simulation = simulation_of(bodies, settings_of("single", "tree"));
@@ -77,7 +77,7 @@ TEST(NbodyGravity, MeasuredForceErrorsKnowIt) {
 }
 
 // After one year, two bodies an astronomical unit apart return to their places, with G = 4π² and a total mass of 1.
-TEST(NbodyGravity, AKeplerPairComesBackAfterAYear) {
+TEST(NbodyGravity, AKeplerPairReturnsAfterAYear) {
   constexpr double gravity = 4 * std::numbers::pi * std::numbers::pi;
   Bodies bodies = make_bodies("kepler:0.3", 0, 2, 1);
   for (Body& b : bodies) b.vy *= 2 * std::numbers::pi;

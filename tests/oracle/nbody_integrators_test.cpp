@@ -82,7 +82,7 @@ struct Order {
 class NbodyOrder : public testing::TestWithParam<std::tuple<Order, std::string>> {};
 
 // The tolerance covers the higher orders of the error in double, and also the rounding of the field in single.
-TEST_P(NbodyOrder, IsTheIntegrators) {
+TEST_P(NbodyOrder, IsThatOfTheIntegrator) {
   if (!has_double()) GTEST_SKIP() << "no fp64";
   const auto& [order, precision] = GetParam();
   const bool doubles = precision == "double";
@@ -139,7 +139,7 @@ TEST(NbodyReversal, EveryIntegratorPlaysTimeBackwards) {
 }
 
 // Mixed precision has the rounding error of single forces, but adds steps to positions without loss.
-TEST(NbodyMixed, KeepsWhatSingleLoses) {
+TEST(NbodyMixed, KeepsTheDigitsThatSingleLoses) {
   if (!has_double()) GTEST_SKIP() << "no fp64";
   constexpr std::int64_t steps = 60000;
   constexpr double dt = kepler_period / 20000;

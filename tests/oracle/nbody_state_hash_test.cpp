@@ -106,7 +106,7 @@ TEST(NbodyStateHash, IsTheSameForAnyWorkGroupAndBurst) {
   }
 }
 
-TEST(NbodyStateHash, TellsAUnitInTheLastPlaceOfAnyNumber) {
+TEST(NbodyStateHash, ChangesWithTheLastBitOfAnyNumber) {
   const Bodies bodies = plummer(300);
   const StateHash before = hash_of(bodies);
   for (double Body::*of : {&Body::mass, &Body::x, &Body::y, &Body::z, &Body::vx, &Body::vy, &Body::vz}) {
@@ -116,7 +116,7 @@ TEST(NbodyStateHash, TellsAUnitInTheLastPlaceOfAnyNumber) {
   }
 }
 
-TEST(NbodyStateHash, TellsWhatMixedPrecisionAddsToAFloat) {
+TEST(NbodyStateHash, ChangesWithTheExtraDigitsOfMixedPrecision) {
   const Bodies bodies = plummer(300);
   Bodies other = bodies;
   other[299].vy += std::ldexp(std::abs(other[299].vy), -40);  // far below a float's last bit
@@ -124,7 +124,7 @@ TEST(NbodyStateHash, TellsWhatMixedPrecisionAddsToAFloat) {
   EXPECT_NE(hash_of(other, Precision::mixed), hash_of(bodies, Precision::mixed));
 }
 
-TEST(NbodyStateHash, TellsBodiesThatHaveChangedPlaces) {
+TEST(NbodyStateHash, ChangesWhenBodiesSwapPlaces) {
   const Bodies bodies = plummer(300);
   Bodies other = bodies;
   std::swap(other[3], other[250]);

@@ -46,7 +46,7 @@ NbodyDiagnostics row_of(double total, double free_fall) {
 }  // namespace
 
 // The first approach, at t = 1.879 to 0.01, lasts 5·10⁻⁴; the closest of all, at t = 15.830, 5·10⁻⁶.
-TEST(NbodyStepWatch, ThePythagoreanEncountersAreToldWhereTheStepIsTooLong) {
+TEST(NbodyStepWatch, ThePythagoreanEncountersAreReportedIfTheStepIsTooLong) {
   const Bodies start = make_bodies("pythagorean", 3, 3, 1);
   const auto first = told_of(start, 2e-4, 1.92);
   ASSERT_FALSE(first.empty());
@@ -72,7 +72,7 @@ TEST(NbodyStepWatch, TheFreeFallTimeIsThatOntoTheOtherMass) {
   EXPECT_NEAR(publisher.diagnostics().free_fall, std::acos(-1) / 2 * std::sqrt(8.0 / 2), 1e-4);
 }
 
-TEST(NbodyStepWatch, TellsTheCauseThatIsKnown) {
+TEST(NbodyStepWatch, ReportsTheKnownCause) {
   const auto cause = [](double free_fall, const char* integrator) {
     StepWatch watch;
     (void)watch.look(row_of(-1, free_fall), 0.01, 0, integrator_of(integrator));
@@ -88,7 +88,7 @@ TEST(NbodyStepWatch, TellsTheCauseThatIsKnown) {
             "makes the error some 16 times smaller");
 }
 
-TEST(NbodyStepWatch, TellsOfEachCrossingOnce) {
+TEST(NbodyStepWatch, ReportsEachCrossingOnce) {
   StepWatch watch;
   EXPECT_FALSE(watch.look(row_of(-1, 1), 0.1));
   EXPECT_TRUE(watch.look(row_of(-1.02, 1), 0.1)) << "energy";

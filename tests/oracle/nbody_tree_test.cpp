@@ -165,7 +165,7 @@ class TreeForces : public testing::TestWithParam<Case> {};
 }  // namespace
 
 // The 99th percentile of a sample of 400 is within a third of the true one.
-TEST_P(TreeForces, KeepTheErrorThatWasAskedFor) {
+TEST_P(TreeForces, KeepTheRequestedError) {
   const Case& c = GetParam();
   const auto count = static_cast<std::int64_t>(c.bodies);
   const Bodies bodies = as_floats(c.place ? placed(c.bodies, c.place) : make_bodies(c.name, count, 0, 1));
@@ -247,7 +247,7 @@ TEST(Tree, LeavesMassesInOnePointFinite) {
 }
 
 // The bits depend neither on the work-group nor on bursts and slices.
-TEST(Tree, GivesTheSameBitsHoweverItIsComputed) {
+TEST(Tree, GivesTheSameBitsForAnyWorkGroupBurstAndSlices) {
   Bodies bodies = make_bodies("galaxies", 5000, 0, 3);
   bodies.front().x = 1e9;
   for (const char* precision : {"single", "mixed"}) {
@@ -298,7 +298,7 @@ TEST(Tree, KeepsEnergyAsAllPairsDo) {
 }
 
 // The reported error of the energy: a sample of 64 bodies estimates it within the reported deviation.
-TEST(Tree, TellsTheErrorOfItsPotentialEnergy) {
+TEST(Tree, EstimatesTheErrorOfItsPotentialEnergy) {
   const Bodies bodies = as_floats(placed(6007, in_cube));
   NbodySettings settings = tree_settings(1e-2);
   settings.softening = 0.01;
@@ -450,7 +450,7 @@ struct Interrupted {
 }  // namespace
 
 // After 17 steps of leapfrog the accuracy has just changed, and the present field has the previous one.
-TEST(Tree, GoesOnFromWhatItRemembersWithTheSameBits) {
+TEST(Tree, ContinuesFromItsMemoryWithTheSameBits) {
   for (const Interrupted& run :
        {Interrupted{"leapfrog", 17}, Interrupted{"leapfrog", 25}, Interrupted{"yoshida4", 17}}) {
     NbodySettings settings = tree_settings(3e-3);
@@ -485,7 +485,7 @@ TEST(Tree, HasTheSameBitsWhereTheFieldIsEvaluatedAgain) {
   EXPECT_TRUE(moment_of(paused).bodies == moment_of(whole).bodies);
 }
 
-TEST(Tree, CalibratesWhereItRemembersAnother) {
+TEST(Tree, CalibratesIfItsMemoryIsForAnotherError) {
   NbodySettings settings = tree_settings(1e-3);
   const Moment moment = moment_of(begun_wrongly(settings));
   settings.force_error = 2e-3;

@@ -198,7 +198,7 @@ TEST(ParticleConstraints, SwingAPendulum) {
 }
 
 // Equipartition over the unconstrained degrees of freedom: (9 − 3)/2 kT for each molecule.
-TEST(ParticleConstraints, LangevinHeatsOnlyWhatMoves) {
+TEST(ParticleConstraints, LangevinHeatsOnlyUnconstrainedMotion) {
   World world = water(343, false);
   world.ensemble = {.thermostat = Thermostat::langevin, .dt = 0.02, .temperature = 1.5, .friction = 2};
   Engine engine(bench().programs, world, ForceVariant{});

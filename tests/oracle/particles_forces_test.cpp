@@ -164,7 +164,7 @@ TEST(ParticleForces, DoNotDependOnTheSizeOfTheWorkGroup) {
 }
 
 // Lanes of a CPU, work-items of a GPU that share a block, groups of any size.
-TEST(ParticleForces, DependNeitherOnTheWorkGroupNorOnWhoSharesABlock) {
+TEST(ParticleForces, DependNeitherOnTheWorkGroupNorOnTheDivisionOfABlock) {
   const World world = fluid(501, 0.7, 0.15);
   const auto expected = forces_of(world, {.lanes = 1, .split = 1});
   const double rounding = 1e-4 * largest(expected);  // sums over 32 neighbours, each to 2⁻²⁴, in another order
@@ -184,7 +184,7 @@ TEST(ParticleForces, DependNeitherOnTheWorkGroupNorOnWhoSharesABlock) {
 }
 
 // Forces are summed as integers: action and reaction cancel to the last bit.
-TEST(ParticleForces, CancelAltogether) {
+TEST(ParticleForces, CancelExactly) {
   const auto forces = forces_of(fluid(1501, 0.8, 0.15), {});
   Vector sum{};
   for (const Vector& f : forces)
@@ -193,7 +193,7 @@ TEST(ParticleForces, CancelAltogether) {
 }
 
 // Without a cutoff: softened gravity of particles of different masses in open space.
-TEST(ParticleForces, ReachEverybodyWithoutACutoff) {
+TEST(ParticleForces, ReachAllParticlesWithoutACutoff) {
   for (const std::size_t n : {1, 33, 300}) {
     World world = empty_world(n);
     Random random(n);
@@ -217,7 +217,7 @@ TEST(ParticleForces, ReachEverybodyWithoutACutoff) {
 }
 
 // In open space, the curve fills the bounds of the particles; one particle is far away from all others.
-TEST(ParticleForces, AreListedInOpenSpace) {
+TEST(ParticleForces, AreThoseOfAllPairsInOpenSpace) {
   World world = fluid(400, 0.7, 0.15);
   world.box.lengths.reset();
   world.particles.position[17] = {900, -50, 3};
@@ -225,7 +225,7 @@ TEST(ParticleForces, AreListedInOpenSpace) {
 }
 
 // 1–2 and 1–3, on both sides of the edge of the box.
-TEST(ParticleForces, LeaveOutWhatBondsExclude) {
+TEST(ParticleForces, LeaveOutPairsThatBondsExclude) {
   World world = fluid(200, 0.6, 0.15);
   for (std::uint32_t i = 0; i + 1 < 200; ++i)
     if (i % 10 != 9) world.bonds.push_back({i, i + 1});

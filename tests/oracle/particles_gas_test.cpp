@@ -153,7 +153,7 @@ TEST_F(Gas, ASeedGivesTheSameVelocitiesInAnyWorkGroup) {
   EXPECT_NE(maxwell_velocities(programs, world, temperature), drawn);
 }
 
-TEST_F(Gas, TheEngineMeasuresWhatWasDrawn) {
+TEST_F(Gas, TheEngineMeasuresTheDrawnVelocities) {
   World world = gas(100'000);
   world.particles.velocity = maxwell_velocities(programs, world, temperature);
   world.ensemble.temperature = temperature;

@@ -54,7 +54,7 @@ TEST(ParticleLaws, ReadyMadeOnesAreTheirOwnDerivatives) {
   for (const GroupLaw& law : ready_group_laws()) EXPECT_EQ(refusal(chain_with(law)), "") << law.name;
 }
 
-TEST(ParticleLaws, AreRefusedWithThePersonsOwnLine) {
+TEST(ParticleLaws, AreRefusedWithTheUsersLine) {
   const std::string message = refusal(with_snippet("energy += k * r;\n\ndEdR += k * nonsense;\n"));
   EXPECT_TRUE(has(message, "mine:3")) << message;
   EXPECT_TRUE(has(message, "nonsense")) << message;
@@ -79,7 +79,7 @@ TEST(ParticleLaws, AreRefusedWhenTheDerivativeIsWrong) {
   EXPECT_TRUE(has(refusal(chain_with(bond)), "not minus the derivative"));
 }
 
-TEST(ParticleLaws, AnEnergyIsEnough) {
+TEST(ParticleLaws, NeedOnlyAnEnergy) {
   // In double, the two differ by rounding only.
   const ForceVariant exact{.precision = Precision::double_};
   const auto forces = [&](const World& world) {
@@ -161,7 +161,7 @@ TEST(ParticleLaws, MayHaveNamesThatAreWordsOfOpenCl) {
   EXPECT_TRUE(has(refusal(world), "the name of a column"));
 }
 
-TEST(ParticleLaws, AreRefusedWhenTheyDoNotEndOrAreNoNumbers) {
+TEST(ParticleLaws, AreRefusedWhenEndlessOrNotFinite) {
   EXPECT_TRUE(has(refusal(with_snippet("while (r > 0) energy += 0;\n")), "has not ended"));
   EXPECT_TRUE(has(refusal(with_snippet("for (;;) { energy += 0; }\n")), "has not ended"));
   EXPECT_TRUE(has(refusal(with_snippet("int n = 0;\ndo { ++n; } while (n > 0 || n < 1);\n")), "has not ended"));
@@ -188,7 +188,7 @@ TEST(ParticleLaws, RejectCodeOutsideTheLanguage) {
   EXPECT_NE(refusal(with_snippet(std::string(20000, ' '))), "");
 }
 
-TEST(ParticleLaws, ThatAreRefusedLeaveTheOldOneRunning) {
+TEST(ParticleLaws, LeaveTheOldOneRunningWhenRefused) {
   World world = fluid(100, 0.5, 0.1);
   Engine engine(bench().programs, world, ForceVariant{});
   const auto before = engine.forces_blocking(bench().queue);

@@ -167,7 +167,7 @@ TEST(ParticleMotion, DrawsTheSameNumbersForOneSeed) {
 }
 
 // A new cutoff during a run gives the same result as a run that begins at that state with the new cutoff.
-TEST(ParticleMotion, GoesOnWhenTheCutoffChanges) {
+TEST(ParticleMotion, ContinuesWhenTheCutoffChanges) {
   World world = smooth_liquid(300);
   Engine engine(bench().programs, world, {.precision = Precision::double_});
   run_burst(engine, bench().queue, {40});
@@ -193,7 +193,7 @@ TEST(ParticleMotion, GoesOnWhenTheCutoffChanges) {
   }
 }
 
-TEST(ParticleMotion, IsTheSameWithTheKernelThatIsNotNeededAtOnceAndWithoutIt) {
+TEST(ParticleMotion, IsTheSameWithAndWithoutTheKernelOfUnobservedPairs) {
   World world = smooth_liquid(300);
   const ForceVariant variant{.work_group = 128, .lanes = 1, .split = 4};
   const auto moved = [&](LawParts parts, bool completes) {
@@ -228,7 +228,7 @@ Engine reopened(Engine& engine) {
 }  // namespace
 
 // Random forces depend only on the seed and the step, so that they continue instead of repeating.
-TEST(ParticleMotion, GoesOnFromAFileWithTheSameRandomForces) {
+TEST(ParticleMotion, ContinuesFromAFileWithTheSameRandomForces) {
   World oscillators = empty_world(200);
   Groups springs{{.name = "spring",
                   .members = 1,

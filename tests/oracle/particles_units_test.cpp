@@ -208,7 +208,7 @@ TEST(ParticleUnits, ForcesMayBeOfAnySize) {
 
 // The division of the work has no effect, even if all particles are neighbours, and in double, whose sums have two
 // parts.
-TEST(ParticleUnits, ForcesDoNotDependOnWhoSharesTheWork) {
+TEST(ParticleUnits, ForcesDoNotDependOnTheDivisionOfTheWork) {
   World world = empty_world(133);
   Random random(4);
   for (std::size_t i = 0; i < 133; ++i) {
@@ -280,14 +280,14 @@ TEST(ParticleUnits, AForceThatFallsBelowItsRangeIsComputedOnceMore) {
   EXPECT_NEAR(observe_blocking(engine, bench().queue).total(), before, 0.01 * before);
 }
 
-TEST(ParticleUnits, AnEngineIsQuietWhereForcesStayInRange) {
+TEST(ParticleUnits, AnEngineKeepsItsRangeWhileForcesStayInIt) {
   Engine engine(bench().programs, fluid(216, 0.8, 0.1), ForceVariant{});
   run_burst(engine, bench().queue, {200});
   EXPECT_EQ(engine.range_changes().times, 0);
 }
 
 // −dE/dx of ½ k (θ − θ₀)² is along the arm's normal and has the size k |θ − θ₀| / |arm|.
-TEST(ParticleUnits, AHarmonicAngleIsRightWhereItIsNearlyStraight) {
+TEST(ParticleUnits, ANearlyStraightHarmonicAngleIsRight) {
   using std::numbers::pi;
   Random random(8);
   for (const Precision precision : all_precisions)

@@ -93,19 +93,19 @@ class Snapshots(unittest.TestCase):
         sim.run(1)
         self.assertEqual(sim.positions.shape, (20, 3))
 
-    def test_units_and_tables_of_masses_are_taken_as_they_are_told(self):
+    def test_units_and_tables_of_masses_are_read_as_declared(self):
         units = {"Units": {"Unit length in cgs (U_L)": [1.0], "Unit mass in cgs (U_M)": [1 / 6.67430e-8], "Unit time in cgs (U_t)": [1.0]}}
         seen = orrery.read_snapshot(self.write("swift.hdf5", {"MassTable": [0, 0.25, 0, 0, 2.0, 0]}, masses=False, units=units))
         self.assertAlmostEqual(seen.gravity, 1, places=12)
         np.testing.assert_allclose(seen.masses[[0, 49]], [0.25, 2.0], rtol=1e-12)
 
-    def test_parts_are_put_together(self):
+    def test_parts_of_a_snapshot_are_joined(self):
         parts = {"NumFilesPerSnapshot": 2}
         self.write("snap.0.hdf5", parts, ((1, slice(0, 30)),))
         self.write("snap.1.hdf5", parts, ((1, slice(30, 50)),))
         np.testing.assert_array_equal(orrery.read_snapshot(self.folder / "snap.0.hdf5").positions, self.x)
 
-    def test_what_cannot_be_taken_is_told(self):
+    def test_unsupported_snapshots_are_refused_with_the_reason(self):
         for name, how, sentence in (("a.hdf5", {"attributes": {"Redshift": 1.0}}, "cosmological"),
                                     ("b.hdf5", {"masses": False}, "MassTable"), ("c.hdf5", {"kinds": ()}, "no bodies"),
                                     ("d.0.hdf5", {"attributes": {"NumFilesPerSnapshot": 2}}, "d.1.hdf5"),
@@ -186,7 +186,7 @@ class Bodies(unittest.TestCase):
         with self.assertRaises(ValueError):
             sim.positions[0, 0] = 1  # would have no effect
 
-    def test_wrong_names_and_values_are_the_programs_own_sentences(self):
+    def test_wrong_names_and_values_raise_the_programs_messages(self):
         def sentence(make):
             with self.assertRaises(orrery.UsageError) as caught:
                 make()
@@ -275,7 +275,7 @@ class Life(unittest.TestCase):
         self.assertEqual(_program._children, set())
         self.assertEqual(sim.run(1).energies().step[-1], sim.step)
 
-    def test_nothing_is_left(self):
+    def test_no_file_is_left(self):
         before = left_folders()
         sim = orrery.NBody(*sphere()).run(2)
         self.assertGreater(left_folders(), before)
@@ -284,7 +284,7 @@ class Life(unittest.TestCase):
         del sim
         self.assertEqual(left_folders(), before)
 
-    def test_what_a_killed_process_left_goes_with_the_next(self):
+    def test_files_of_a_killed_process_are_removed_by_the_next(self):
         script = "import orrery, os, sys; sim = orrery.NBody('plummer', bodies=9).run(); print(sim._folder.path); sys.stdout.flush(); os._exit(9)"
         told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
                               env={**os.environ, "PYTHONPATH": str(SOURCE / "app/python")})
@@ -293,7 +293,7 @@ class Life(unittest.TestCase):
         orrery.NBody("plummer", bodies=9)
         self.assertFalse(left.exists())
 
-    def test_progress_is_told(self):
+    def test_progress_is_reported(self):
         told = []
         orrery.NBody("plummer", bodies=9, dt=1e-6).run(300, progress=lambda part, text: told.append((part, text)))
         self.assertEqual(told, sorted(told))

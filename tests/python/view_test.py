@@ -106,7 +106,7 @@ class Shown(Case):
                 view.open(file)
             self.assertEqual((view.scene, view.positions().shape), ("particles", (4000, 3)))
 
-    def test_what_cannot_be_prepared_is_told(self):
+    def test_a_failed_preparation_is_reported(self):
         with tempfile.TemporaryDirectory() as folder, orrery.show("plummer", bodies=9, **SMALL) as view:
             file = pathlib.Path(folder, "two.csv")
             file.write_text("x,y,z,mass\n0,0,0,1\n1,0,0,1\n")
@@ -129,13 +129,13 @@ class Shown(Case):
             self.assertTrue(pathlib.Path(folder, "now.png").exists())
             self.assertFalse(names["view"].is_open)
 
-    def test_a_view_that_nobody_has_closes(self):
+    def test_a_view_without_references_closes(self):
         view = orrery.show("plummer", bodies=9, **SMALL)
         child = view._child
         del view
         self.assertEqual(child.wait(20), 0)
 
-    def test_a_wrong_option_is_the_programs_own_sentence(self):
+    def test_a_wrong_option_raises_the_programs_message(self):
         with self.assertRaises(orrery.UsageError) as caught:
             orrery.show("plummer", softening=-1)
         self.assertIn('--softening: expected a number from 0 to 1e+30, got "-1"', str(caught.exception))
@@ -165,7 +165,7 @@ class Lines(Case):
         wanted = [json.loads(answer) for request, answer in pairs if '"save"' not in request]
         self.assertEqual([each for each in told if "id" in each], wanted)
 
-    def test_what_is_saved_is_what_is_shown(self):
+    def test_the_saved_state_is_the_shown_one(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "state.toml")
             child = subprocess.Popen([BINARY, "--remote", "--bodies", "9", "--size", "400x300"], stdin=subprocess.PIPE,
@@ -180,7 +180,7 @@ class Lines(Case):
             child.communicate(timeout=60)
             self.assertEqual(child.returncode, 0)
 
-    def test_a_file_that_cannot_be_saved_is_told_to_who_asked_for_it(self):
+    def test_a_failed_save_is_reported_to_its_caller(self):
         with tempfile.TemporaryDirectory() as folder:
             child = subprocess.Popen([BINARY, "--remote", "--bodies", "9", "--size", "400x300"], stdin=subprocess.PIPE,
                                      stdout=subprocess.PIPE, text=True)

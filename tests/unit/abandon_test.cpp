@@ -17,7 +17,7 @@ struct Traced {
   std::shared_ptr<std::vector<int>> gone;
 };
 
-TEST(Abandoned, GoesInOrderWhenItsDeviceAnswersAgain) {
+TEST(Abandoned, ObjectsAreDestroyedInOrderWhenTheirDeviceAnswersAgain) {
   std::vector<int> destroyed;
   std::optional<Traced> first(std::in_place, &destroyed, 1), second(std::in_place, &destroyed, 2);
   abandon(first);
@@ -74,7 +74,7 @@ TEST(Abandoned, SlowDestructorsRunOnAnotherThread) {
   abandoned::let_go();  // destroys Leaves, which keeps Slow
   EXPECT_TRUE(abandoned::any());
   abandoned::let_go();
-  EXPECT_TRUE(abandoned::any()) << "nobody waits for it";
+  EXPECT_TRUE(abandoned::any()) << "let_go() does not wait for it";
   may_go = true;
   EXPECT_TRUE(comes_true([] { return abandoned::let_go(), !abandoned::any(); }));
   EXPECT_NE(by, std::thread::id());
@@ -86,14 +86,14 @@ TEST(Abandoned, CapturesAreDestroyedWhenTheWorkEnds) {
     const auto device = std::make_shared<int>(1);
     Background<int> work;
     work.start([device, fails] { return fails ? throw std::runtime_error("for a reason") : *device; });
-    EXPECT_TRUE(comes_true([&] { return device.use_count() == 1; })) << "nobody has asked for the result yet";
+    EXPECT_TRUE(comes_true([&] { return device.use_count() == 1; })) << "before the result is requested";
     EXPECT_TRUE(work.busy());
     leave(work);
     EXPECT_TRUE(comes_true([] { return abandoned::let_go(), !abandoned::any(); }));
   }
 }
 
-TEST(Abandoned, WorkGoesWhenItEndsAndWhatItUsesNotBefore) {
+TEST(Abandoned, WorkAndItsResourcesAreReleasedOnlyWhenItEnds) {
   std::vector<int> destroyed;
   std::atomic<bool> may_end = false;
   Background<int> work;

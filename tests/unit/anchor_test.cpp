@@ -29,7 +29,7 @@ Pixel pixel_of(const Anchor& point, const View& view) {
   return {(0.5 + at.x) * window.width, 0.5 * window.height - at.y * window.width};
 }
 
-TEST(Anchor, TheWheelEndsAtThePointFromBesideIt) {
+TEST(Anchor, ZoomingFromBesideAPointEndsAtThePoint) {
   const View whole;
   ViewMotion motion(whole);
   motion.set_size(window);
@@ -48,7 +48,7 @@ TEST(Anchor, TheWheelEndsAtThePointFromBesideIt) {
   EXPECT_NEAR(end.y, start.y, 1e-3);
 }
 
-TEST(Anchor, TheNearestWithinReachCounts) {
+TEST(Anchor, TheNearestPointWithinReachIsUsed) {
   const View view{Decimal(-1.4011), {}, Decimal(0.001)};
   const Pixel a = pixel_of(points[0], view), b = pixel_of(points[1], view);
   EXPECT_EQ(anchor_near(points, view, window, a.x + 3, a.y + 3)->title, "c∞");
@@ -56,7 +56,7 @@ TEST(Anchor, TheNearestWithinReachCounts) {
   EXPECT_FALSE(anchor_near(points, view, window, b.x, b.y + 12.1));
 }
 
-TEST(Anchor, APointOfFewDigitsIsNoneForDeepViews) {
+TEST(Anchor, APointOfFewDigitsIsIgnoredInDeepViews) {
   const auto at_tip = [](double span) {
     const View view{points[1].re, points[1].im, Decimal(span)};
     return anchor_near(std::span(points).last(1), view, window, 0.5 * window.width, 0.5 * window.height);

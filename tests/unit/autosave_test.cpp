@@ -92,7 +92,7 @@ TEST_F(AutosaveTest, ASessionThatCannotBecomeTheLastOneIsOfferedByTheNextStart) 
   EXPECT_EQ(read_state(next.left()->state), session);
 }
 
-TEST_F(AutosaveTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
+TEST_F(AutosaveTest, OffersTheNewestSessionWhoseProcessHasEnded) {
   const fs::path older = leave_behind("[nbody]\n", 200), newer = leave_behind("[mandelbrot]\n", 100);
   std::ofstream(folder_ / (std::to_string(getppid()) + ".toml")) << "[nbody]\n";  // the parent is running
   std::ofstream(folder_ / "notes.toml") << "[nbody]\n";
@@ -136,7 +136,7 @@ TEST_F(AutosaveTest, RestoredSessionIsDeletedWhenSavedAgain) {
   EXPECT_TRUE(fs::exists(own()));
 }
 
-TEST_F(AutosaveTest, TellsOnceThatNothingCanBeKept) {
+TEST_F(AutosaveTest, ReportsOnceThatSavingFails) {
   const fs::path no_folder = folder_ / "file";
   std::ofstream(no_folder) << "in the way";
   Autosave keeper(no_folder);
@@ -156,7 +156,7 @@ TEST_F(AutosaveTest, TellsOnceThatNothingCanBeKept) {
   EXPECT_FALSE(nowhere.due(1e9));
 }
 
-TEST_F(AutosaveTest, AFaultLeavesAReportAndTheProcessEndsByIt) {
+TEST_F(AutosaveTest, ACrashLeavesAReportAndEndsTheProcess) {
   for (const int signal : {SIGSEGV, SIGABRT, SIGFPE}) {
     const pid_t child = fork();
     if (child == 0) {
@@ -202,7 +202,7 @@ TEST_F(AutosaveTest, ACrashBeforeTheFirstCopyIsOfferedOnce) {
   EXPECT_EQ(Autosave(folder_).left()->state, older) << "what can be restored is offered then";
 }
 
-TEST_F(AutosaveTest, AReportOfARunningProcessIsItsOwn) {
+TEST_F(AutosaveTest, AReportOfARunningProcessIsNotOffered) {
   const fs::path running = folder_ / (std::to_string(getppid()) + ".crash.txt");
   std::ofstream(running) << "not ended yet\n";
   const Autosave keeper(folder_);

@@ -68,7 +68,7 @@ std::vector<Parameter> parameters(Settings& s) {
   };
 }
 
-TEST(Parameter, RefusesWhatIsOutOfRangeAndNamesValueAndRange) {
+TEST(Parameter, RefusesValuesOutOfRangeAndNamesValueAndRange) {
   Settings settings;
   auto bound = parameters(settings);
   const auto message = [&](std::string_view name, std::string_view text) -> std::string {
@@ -91,7 +91,7 @@ TEST(Parameter, RefusesWhatIsOutOfRangeAndNamesValueAndRange) {
   EXPECT_EQ(settings.bodies, 4096) << "a refused value must leave the struct as it was";
 }
 
-TEST(Parameter, TellsBesideAFieldWhyItRefusesWhatWasTyped) {
+TEST(Parameter, ShowsTheReasonOfARefusalBesideTheField) {
   Settings settings;
   const auto bound = parameters(settings);
   const auto refusal = [&](std::size_t k, const char* text) {
@@ -342,17 +342,17 @@ TEST(Threads, HaveTheNamesTheyGiveThemselves) {
 }
 #endif
 
-TEST(Error, IsOneLineWhateverWentIn) {
+TEST(Error, IsOneLineForAnyInput) {
   const Error error = usage_error("x of\na body", "a\nb", "a finite number", "file.csv:3:5");
   EXPECT_EQ(std::string(error.what()), "file.csv:3:5: x of a body: expected a finite number, got \"a\\nb\"");
 }
 
-TEST(Error, SaysWhatWasExpectedInsteadOfNothing) {
+TEST(Error, StatesTheExpectationForAnEmptyValue) {
   EXPECT_EQ(usage_error("the type", "", "f8", "a.npy").what(), std::string("a.npy: the type: expected f8, got \"\""));
   EXPECT_EQ(usage_error("--name is empty", {}, "see --help").what(), std::string("--name is empty; see --help"));
 }
 
-TEST(Error, IsNeverEndlessAndNeverSteersATerminal) {
+TEST(Error, HasLimitedLengthAndNoControlCharacters) {
   const std::string hostile = "\x1b]0;owned\x07" + std::string(1 << 20, 'A');
   const Error error = usage_error("cannot " + hostile, hostile, hostile, hostile);
   EXPECT_LT(std::string(error.what()).size(), 2000U);
@@ -391,7 +391,7 @@ TEST(Statistics, TheSpreadIsThatOfTheQuartiles) {
   EXPECT_TRUE(std::isnan(relative_spread({1, 2, 3})));
 }
 
-TEST(Statistics, OnlyWhatRisesSteadilyIsARise) {
+TEST(Statistics, OnlyASteadyIncreaseIsARise) {
   std::vector<double> rising, wavering, falling;
   for (int k = 0; k < 40; ++k) {
     rising.push_back(1 + 0.01 * k + (k % 2 == 0 ? 0.004 : 0));

@@ -26,7 +26,7 @@ class BinaryCache : public testing::Test {
   fs::path folder = scratch("binaries");
 };
 
-TEST_F(BinaryCache, GivesBackWhatWasKeptUnderThatKeyAlone) {
+TEST_F(BinaryCache, ReturnsTheBinariesOfExactlyThatKey) {
   const std::vector<unsigned char> binary{0, 10, 255, 3};
   write_binary(folder / "a", "key", binary);
   EXPECT_EQ(read_binary(folder / "a", "key"), binary);
@@ -35,7 +35,7 @@ TEST_F(BinaryCache, GivesBackWhatWasKeptUnderThatKeyAlone) {
   EXPECT_FALSE(read_binary(folder / "b", "key"));
 }
 
-TEST_F(BinaryCache, KeepsWhatWasUsedLastAndNoMoreThanThereIsRoomFor) {
+TEST_F(BinaryCache, KeepsTheMostRecentlyUsedFilesWithinItsLimit) {
   using std::chrono::hours;
   put("oldest", 400, hours(4));
   put("old", 400, hours(3));
@@ -58,7 +58,7 @@ TEST_F(BinaryCache, ReadingMarksAFileAsUsed) {
   EXPECT_FALSE(there("other"));
 }
 
-TEST_F(BinaryCache, HalvesOfTheDeadGoAndThoseThatAreBeingWrittenStay) {
+TEST_F(BinaryCache, PartialFilesOfEndedProcessesAreRemovedAndThoseBeingWrittenStay) {
   put("a.12-0.part", 10, std::chrono::hours(25));
   put("a.13-0.part", 10, std::chrono::hours(0));
   tidy_binaries(folder, 1 << 20);
@@ -66,7 +66,7 @@ TEST_F(BinaryCache, HalvesOfTheDeadGoAndThoseThatAreBeingWrittenStay) {
   EXPECT_TRUE(there("a.13-0.part"));
 }
 
-TEST_F(BinaryCache, AFolderThatIsNotThereIsNoFault) { tidy_binaries(folder / "nowhere", 1); }
+TEST_F(BinaryCache, AMissingFolderIsNoError) { tidy_binaries(folder / "nowhere", 1); }
 
 }  // namespace
 }  // namespace orrery

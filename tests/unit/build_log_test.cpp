@@ -92,12 +92,12 @@ TEST(BuildLog, OtherCompilersAreUnderstoodInPart) {
   EXPECT_EQ(only("12: error: bare\n"), (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 0, "bare"}));
 }
 
-TEST(BuildLog, WithoutMessagesThereAreNone) {
+TEST(BuildLog, ALogWithoutMessagesGivesNone) {
   EXPECT_TRUE(parsed("").empty());
   EXPECT_TRUE(parsed("1 error generated.\nterror: is no error\nCompilation started\n\n:\nerror:\nline : x\n").empty());
 }
 
-TEST(BuildLog, TellsTheSameOnceAndNoBookful) {
+TEST(BuildLog, ReportsRepeatedMessagesOnceAndLimitsTheirNumber) {
   std::string log;
   for (int i = 0; i < 5; ++i) log += "nbody_gather.cl:1:1: error: again\n";
   EXPECT_EQ(parsed(log).size(), 1U);

@@ -55,7 +55,7 @@ TEST(CallWatch, ACallThatDoesNotReturnIsNoticedWithTheInnermostDevice) {
   EXPECT_EQ(noticed.names().substr(0, 7), "second ");
 }
 
-TEST(CallWatch, OneAfterTheOtherAndTheTimeBetweenThemAreNoSilence) {
+TEST(CallWatch, ConsecutiveCallsAndPausesBetweenThemAreNotNoticed) {
   Noticed noticed;
   const CallWatch watch(10 * limit, is_silent, noticed.handler());
   for (int call = 0; call < 70; ++call) {

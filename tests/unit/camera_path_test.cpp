@@ -126,7 +126,7 @@ TEST(CameraPath, WithoutAZoomIsTheCentripetalCatmullRomCurve) {
   }
 }
 
-TEST(CameraPath, AtTheEndsOfItsRangesIsMadeOfNumbers) {
+TEST(CameraPath, IsFiniteAtTheEndsOfItsRanges) {
   const OrbitPath path("0 1e6 0 1e-100 1e100 0 0; 1 -1e6 0 1e100 -1e100 0 0; 2 0 0 1e-100 1e100 0 -1e100", true);
   for (const OrbitPath& each : {path, OrbitPath(path.keyframes())})
     for (double t = 0; t <= 2; t += 0.01) {
@@ -139,7 +139,7 @@ TEST(CameraPath, AtTheEndsOfItsRangesIsMadeOfNumbers) {
 
 // ---- depth
 
-TEST(CameraPath, WhatIsZoomedIntoStaysInThePictureToAnyDepth) {
+TEST(CameraPath, TheTargetOfAZoomStaysInThePictureAtAnyDepth) {
   for (const char* const bottom : {"1e-60", "1e-700"}) {
     const std::string center = "-1.401155189092050600523826787893861292 0.1";
     const ViewPath path("0 -0.65 0 3; 2 -1.4 0.1 0.5; 4 " + center + " 1e-30; 10 " + center + " " + bottom + "; 12 " +
@@ -187,7 +187,7 @@ std::pair<double, double> slowest_and_fastest(const Path& path) {
   return {slowest, fastest};
 }
 
-TEST(CameraPath, ConstantSpeedIsMeasuredSo) {
+TEST(CameraPath, ConstantSpeedIsConstantForAnyKeyframes) {
   const std::string bends = "0 -1 0.6 7 0 0 0; 1 0.5 0.3 1 0.5 0.1 0; 6 2 1.1 5 0 1 -2; 7 2.5 1 5 3 1 0";
   const auto [slow, fast] = slowest_and_fastest(OrbitPath(bends));
   EXPECT_GT(fast, 3 * slow);
@@ -198,7 +198,7 @@ TEST(CameraPath, ConstantSpeedIsMeasuredSo) {
   EXPECT_LT(most_view, 1.02 * least_view);
 }
 
-TEST(CameraPath, TimesAreKeptWithoutTurningBack) {
+TEST(CameraPath, TimingPassesThroughItsTimesWithoutGoingBack) {
   const Timing timing({{0, 0}, {1, 2}, {2, 2}, {5, 3}, {5.5, 9}});
   EXPECT_EQ(timing.at(1), 2);
   double last = -1;
@@ -228,7 +228,7 @@ TEST(CameraPath, IsTheSameFromItsText) {
   EXPECT_EQ(OrbitPath(" ; 1 0 0 1 0 0 0;\n").keyframes().size(), 1U);
 }
 
-TEST(CameraPath, RefusesABadTextAndTellsWhere) {
+TEST(CameraPath, RefusesABadTextWithItsPlace) {
   const auto refusal = [](const std::string& text) -> std::string {
     try {
       (void)OrbitPath(text);
@@ -356,7 +356,7 @@ TEST_F(PathHand, KeyframesAreAddedMovedAndRemoved) {
   EXPECT_EQ(times(), (std::vector<double>{1.5, 4, 6}));
 }
 
-TEST_F(PathHand, ARowFollowsThePathUntilItIsToldNotTo) {
+TEST_F(PathHand, ARowFollowsThePathUntilItIsReleased) {
   EXPECT_NE(player.apply(command::SceneCommand{command::FollowPath{"a", 1, true}}, {}, told({})), "")
       << "there is no path";
   send(command::AddKeyframe{});

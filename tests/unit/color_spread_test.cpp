@@ -38,13 +38,13 @@ TEST(ColorSpread, IsSmallWhereAllPointsEscapeAlmostAlike) {
   EXPECT_LE(spread_of(values_of({0.3, 0.6}, 1e-9)), 4) << "an exterior place";
 }
 
-TEST(ColorSpread, IsLargeWhereSomethingIsSeen) {
+TEST(ColorSpread, IsLargeInViewsWithStructure) {
   EXPECT_GT(spread_of(values_of({-0.65, 0}, 4)), 50) << "the whole set";
   EXPECT_GT(spread_of(values_of({-1.25066, 0.02012}, 1.7e-4)), 50) << "filaments";
   EXPECT_GT(spread_of(values_of({-2.9, 0.4}, 1)), 8) << "a gradient";
 }
 
-TEST(ColorSpread, OfASinglePixelIsEnough) {
+TEST(ColorSpread, IsRaisedByASinglePixel) {
   std::vector<float> sea(10000, 40.0F);
   EXPECT_EQ(spread_of(sea), 0);
   sea[77] = inside;
@@ -55,7 +55,7 @@ TEST(ColorSpread, OfASinglePixelIsEnough) {
   EXPECT_EQ(spread_of(std::vector<float>(100, inside)), 255) << "all inside is told otherwise";
 }
 
-TEST(ColorSpread, OfShadedAndOfEqualizedColoursIsNotSmall) {
+TEST(ColorSpread, IsNotSmallForShadedAndEqualizedColours) {
   const std::vector<float> sea = values_of({-2.9, 0.4}, 1e-6);
   ColorSettings colors;
   colors.scale = "histogram";

@@ -39,7 +39,7 @@ TEST_F(InAnotherProcess, CompiledProgramsCompute) {
   }
 }
 
-TEST_F(InAnotherProcess, ErrorsReadAsInThisProcess) {
+TEST_F(InAnotherProcess, ErrorsAreTheSameAsInThisProcess) {
   try {
     (void)compiler.compile(device.info(), "bad.cl", "", "#line 7 \"bad.cl\"\nkernel void bad() { nonsense; }\n");
     FAIL() << "it was compiled";
@@ -50,7 +50,7 @@ TEST_F(InAnotherProcess, ErrorsReadAsInThisProcess) {
   EXPECT_TRUE(compiler.compile(device.info(), "twice.cl", "-D FACTOR=2", doubling)) << "the same process goes on";
 }
 
-TEST_F(InAnotherProcess, ACompilerThatCrashesIsToldAndTheNextOneWorks) {
+TEST_F(InAnotherProcess, ACompilerThatCrashesIsReportedAndTheNextOneWorks) {
   Compiler crashing{"/bin/sh", {"-c", "kill -SEGV $$"}};
   try {
     (void)crashing.compile(device.info(), "deadly.cl", "", doubling);

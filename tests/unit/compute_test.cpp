@@ -78,7 +78,7 @@ TEST(ChooseDevice, ADeviceThatReportsNoClockIsNotTheSlowestOfAll) {
   EXPECT_EQ(ranked_devices(two).at(1).name, "Some CPU");
 }
 
-TEST(DriverNotice, WarnsOfPoclsRaceOnOtherMachinesAlone) {
+TEST(DriverNotice, WarnsOfPoclsRaceOnlyForDevicesOnOtherMachines) {
   const char* here = "OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu-skylake-avx512";
   const char* there = "OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu HSTR: pocl-remote: pthread";
   EXPECT_EQ(driver_notice("OpenCL 3.0 PoCL 6.0+debian  Linux, Release", here), "");
@@ -89,7 +89,7 @@ TEST(DriverNotice, WarnsOfPoclsRaceOnOtherMachinesAlone) {
   EXPECT_EQ(driver_notice("OpenCL 3.0 of somebody", there), "");
 }
 
-TEST(ChooseDevice, SaysHowToInstallADriverWhereThereIsNone) {
+TEST(ChooseDevice, SaysHowToInstallAMissingDriver) {
   try {
     choose_device({}, "");
     FAIL();
@@ -170,7 +170,7 @@ TEST_F(OnDevice, LaunchesCountWhetherTheyHaveAnEventOrNot) {
   EXPECT_EQ(queue.profiler().statistics().front().launches, std::uint64_t{launches});
 }
 
-TEST_F(OnDevice, ATracedLaunchHasASpanBetweenTheAskingAndTheEnd) {
+TEST_F(OnDevice, ATracedLaunchHasASpanBetweenEnqueueingAndItsEnd) {
   save("fill.cl", fill_source);
   save("value.clh", "#define VALUE 3.0f\n");
   const auto program = library().build({"fill.cl", {{"ADDED", "0.5f"}}});
@@ -250,7 +250,7 @@ TEST_F(WithCompiler, EachBuildIsToldWithItsOptionsAndItsLog) {
   EXPECT_NE(told[2].fault.find("CL_BUILD_PROGRAM_FAILURE"), std::string::npos) << told[2].fault;
 }
 
-TEST_F(OnDevice, AProgramOfPoclOnAProcessorIsLeftToItsOwnCache) {
+TEST_F(OnDevice, AProgramOfPoclOnAProcessorIsLeftToPoclsCache) {
   save("fill.cl", fill_source);
   save("value.clh", "#define VALUE 3.0f\n");
   (void)library().build({"fill.cl", {{"ADDED", "0.5f"}}});
@@ -285,7 +285,7 @@ TEST_F(OnDevice, AFailedBuildCarriesTheCompilersLogWithFileAndLine) {
   }
 }
 
-TEST_F(OnDevice, CeilingsAreOfWorkThatWasDone) {
+TEST_F(OnDevice, CeilingsCountOnlyCompletedWork) {
   for (const char* name : {"ceilings.cl", "share.clh", "precision.clh"})
     fs::copy_file(find_below(kernel_folder(), name), folder / name);
   ProgramLibrary right = library();
@@ -312,7 +312,7 @@ TEST_F(OnDevice, ABufferBeyondTheLimitIsRefusedWithTheLimit) {
   }
 }
 
-TEST_F(OnDevice, PinnedMemoryReceivesWhatTheDeviceHolds) {
+TEST_F(OnDevice, PinnedMemoryReceivesTheContentsOfDeviceMemory) {
   Queue queue(device);
   const std::vector<int> numbers{3, 1, 4, 1, 5};
   const cl::Buffer buffer = device.buffer(sizeof(int) * numbers.size());
@@ -324,7 +324,7 @@ TEST_F(OnDevice, PinnedMemoryReceivesWhatTheDeviceHolds) {
   EXPECT_TRUE(std::ranges::equal(mirror.as<int>(numbers.size()), numbers));
 }
 
-TEST_F(OnDevice, PinnedMemoryIsToBeHadWhileTheDeviceIsBusy) {
+TEST_F(OnDevice, PinnedMemoryCanBeAllocatedWhileTheDeviceIsBusy) {
   Queue queue(device);
   const std::vector<int> numbers{3, 1, 4, 1, 5};
   const cl::Buffer buffer = device.buffer(sizeof(int) * numbers.size());

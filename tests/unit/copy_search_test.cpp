@@ -74,7 +74,7 @@ TEST(CopySearch, ItsNucleiAreExactForTheirCopies) {
 
 TEST(CopySearch, FindsNothingOutside) { EXPECT_FALSE(find_copy(seen("1", "1", "0.1"), window, 100000, {})); }
 
-TEST(CopySearch, CanBeCalledOff) {
+TEST(CopySearch, CanBeCancelled) {
   std::stop_source stop;
   stop.request_stop();
   EXPECT_FALSE(find_copy(seen("-1.76", "0.003", "0.05"), window, 100000, {stop.get_token()}));

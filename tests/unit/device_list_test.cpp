@@ -63,7 +63,7 @@ TEST(ChooseDevices, SplitsOneDeviceByItsUnits) {
   EXPECT_EQ(names_of(std::span(parts).first(1)), "a part of Some CPU");
 }
 
-TEST(ChooseDevices, RefusesWhatCannotBe) {
+TEST(ChooseDevices, RefusesInvalidLists) {
   expect_usage("0:0,0:0", 1, "\"0:0,0:0\"", "0:0 only once");
   expect_usage("0:0,cpu", 1, "\"0:0,cpu\"", "0:0 only once");
   expect_usage("0:0,7:3", 1, "\"7:3\"", "one of: 0:0 Some CPU");
@@ -98,7 +98,7 @@ TEST(OpenDevices, ShareAContextOnOnePlatform) {
 class HandoverBetween : public testing::TestWithParam<std::tuple<bool, bool, std::size_t>> {};
 
 // Many round trips without waiting: a region that arrives late or at the wrong place changes the result.
-TEST_P(HandoverBetween, BringsEachRegionInItsTurn) {
+TEST_P(HandoverBetween, TransfersEachRegionInOrder) {
   const auto [one_context, direct, rows] = GetParam();
   const Pair pair(one_context);
   if (pair.devices.empty()) GTEST_SKIP() << "the device cannot be divided";

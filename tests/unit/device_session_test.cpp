@@ -114,7 +114,7 @@ TEST(DeviceSession, DevicesThatSurviveContinueAfterTheLoss) {
   EXPECT_FALSE(std::get<Opening>(transition(opening, Chosen{two, 1}).phase).after) << "a choice is no recovery";
 }
 
-TEST(DeviceSession, OnlyWhoHasAnsweredIsKnownToAnswer) {
+TEST(DeviceSession, OnlyDevicesThatHaveAnsweredCountAsAnswering) {
   const auto answers = [](const Transition& next) { return std::get<Opening>(next.phase).answer; };
   EXPECT_FALSE(answers(transition(Closed{}, Chosen{two, 1})));
   EXPECT_TRUE(answers(transition(Opening{two, {}}, Answered{})));

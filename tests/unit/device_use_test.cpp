@@ -46,7 +46,7 @@ TEST(DeviceUses, AreUnknownWhereTheDriverReportsNoTimings) {
   EXPECT_EQ(line.burst, 0);
 }
 
-TEST(DeviceUseLines, OfADeviceInFullUseNeedNoReason) {
+TEST(DeviceUseLines, GiveNoReasonForADeviceInFullUse) {
   const DeviceUseLine line = device_use_line(facts_of_bursts(16, 0.934));
   EXPECT_EQ(line.share, "Device busy 93 %");
   EXPECT_EQ(line.reason, "Device fully used");
@@ -86,7 +86,7 @@ TEST(DeviceUseLines, OfferNoBurstWhereTheBurstIsLongerThanAFrame) {
   EXPECT_EQ(line.reason, "20 % copying, 10 % waiting for the display");
 }
 
-TEST(DeviceUseLines, NameWhatTakesTheTimeTheLongestFirst) {
+TEST(DeviceUseLines, NameTheCausesTheLongestFirst) {
   DeviceFacts facts{.computing = 0.4, .copying = 0.04, .drawing = 0.36, .frame_seconds = 1.0 / 60};
   EXPECT_EQ(device_use_line(facts).reason, "36 % drawing, 20 % waiting for the display");
   facts.drawing = no_number;
@@ -95,7 +95,7 @@ TEST(DeviceUseLines, NameWhatTakesTheTimeTheLongestFirst) {
   EXPECT_EQ(device_use_line(facts).reason, "56 % drawing") << "it overlaps what is computed";
 }
 
-TEST(DeviceUseLines, TellWhyNothingIsToBeComputed) {
+TEST(DeviceUseLines, GiveTheReasonForAnIdleDevice) {
   DeviceFacts facts = facts_of_bursts(4, 0.1);
   facts.work = {.idle = "The simulation is paused."};
   EXPECT_EQ(device_use_line(facts).reason, "The simulation is paused.");

@@ -33,7 +33,7 @@ struct Drafts : testing::Test {
   std::string offered(ui::EditorUi& next) const { return DraftKeeper(store).offer(next); }
 };
 
-TEST_F(Drafts, EditsAreThereInTheNextSession) {
+TEST_F(Drafts, EditsAreKeptForTheNextSession) {
   DraftKeeper(store).leave(typing);
   ui::EditorUi next;
   EXPECT_EQ(offered(next), "a.cl");
@@ -42,7 +42,7 @@ TEST_F(Drafts, EditsAreThereInTheNextSession) {
   EXPECT_EQ(read_file(originals / "a.cl"), "original a\n");
 }
 
-TEST_F(Drafts, EditsOfAKilledProcessAreThereToo) {
+TEST_F(Drafts, EditsOfAKilledProcessAreKept) {
   DraftKeeper keeper(store);
   for (int i = 0; i < 10000 && !fs::exists(mine / "drafts" / "a.cl"); ++i) {
     EXPECT_EQ(keeper.follow(typing, 10), "");
@@ -66,7 +66,7 @@ TEST_F(Drafts, SavedAndRevertedEditsAreNoDrafts) {
   EXPECT_EQ(offered(next), "");
 }
 
-TEST_F(Drafts, HiddenFilesHaveDraftsToo) {
+TEST_F(Drafts, DraftsOfHiddenFilesAreKept) {
   typing.drafts = {{"b.cl", "typed b\n"}, {"a.cl", "older\n"}};
   DraftKeeper(store).leave(typing);
   ui::EditorUi next;
@@ -74,7 +74,7 @@ TEST_F(Drafts, HiddenFilesHaveDraftsToo) {
   EXPECT_EQ(next.drafts.at("a.cl"), "typed\n") << "what is shown counts";
 }
 
-TEST_F(Drafts, WhyNothingCanBeKeptIsToldOnce) {
+TEST_F(Drafts, AFailureToSaveIsReportedOnce) {
   fs::create_directories(mine.parent_path());
   write_file(mine, "a file where the folder ought to be");
   DraftKeeper keeper(store);

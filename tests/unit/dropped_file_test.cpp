@@ -49,7 +49,7 @@ Value value_of(const DroppedFile& dropped, const std::string& table, const std::
 
 }  // namespace
 
-TEST_F(DroppedFiles, BodiesAreBodies) {
+TEST_F(DroppedFiles, BodyFilesAreOpenedAsBodies) {
   const Bodies two{{1, 0, 0, 0, 0, 0, 0}, {2, 1, 0, 0, 0, 0, 0}};
   for (const char* name : {"drop.csv", "drop.npy", "drop.tipsy"}) {
     const std::string path = file(name, "");
@@ -62,14 +62,14 @@ TEST_F(DroppedFiles, BodiesAreBodies) {
   }
 }
 
-TEST_F(DroppedFiles, BodiesOfOtherProgramsTellWhatWasRead) {
+TEST_F(DroppedFiles, BodiesOfOtherProgramsReportTheColumnsRead) {
   for (const char* name : {"sheet.csv", "sheet.txt", "SHEET.CSV"})
     EXPECT_EQ(
         examine_dropped(scene_kinds(), {file(name, "Name;X;Y;Z\na;1,5;2;3\n")}).contents,
         "1 body (3 of 4 columns read (not Name); mass missing: 1 each; velocities missing: 0 each; decimal comma)");
 }
 
-TEST_F(DroppedFiles, ATableOfAnotherFormIsPreviewedAndAnOwnOneIsNot) {
+TEST_F(DroppedFiles, AForeignTableIsPreviewedAndOrrerysOwnIsNot) {
   const Bodies two{{1, 0, 0, 0, 0, 0, 0}, {2, 1, 0, 0, 0, 0, 0}};
   for (const char* name : {"own.csv", "own.npy", "own.tipsy"}) {
     const std::string path = file(name, "");
@@ -89,7 +89,7 @@ TEST_F(DroppedFiles, ATableOfAnotherFormIsPreviewedAndAnOwnOneIsNot) {
   EXPECT_EQ(preview->files, 1U);
 }
 
-TEST_F(DroppedFiles, ThoseOfBodiesCanBecomeOne) {
+TEST_F(DroppedFiles, SeveralFilesOfBodiesCanBecomeOne) {
   const std::string own = file("one.csv", "mass,x,y,z,vx,vy,vz\n3,1,2,3,4,5,6\n"),
                     massless = file("two.csv", "x,y\n7,8\n"), other = file("three.doc", "hello");
   EXPECT_EQ(examine_dropped(scene_kinds(), {own, other, massless}).mergeable,
@@ -111,7 +111,7 @@ TEST_F(DroppedFiles, ThoseOfBodiesCanBecomeOne) {
   std::filesystem::remove_all(folder);
 }
 
-TEST_F(DroppedFiles, TablesAreASession) {
+TEST_F(DroppedFiles, AFileWithTablesIsASession) {
   const std::string path =
       file("session.toml",
            "[window]\nscene = \"nbody\"\n[nbody]\ninitial = \"plummer\"\ndt = 0.25\nlater = 1\n[other]\nx = 1\n");
@@ -121,7 +121,7 @@ TEST_F(DroppedFiles, TablesAreASession) {
   EXPECT_EQ(dropped.unknown, (std::vector<std::string>{"key nbody.later", "table [other]"}));
 }
 
-TEST_F(DroppedFiles, KeysWithoutATableAreAView) {
+TEST_F(DroppedFiles, AFileWithoutTablesIsAView) {
   const std::string path = file("view.toml", "center = [\"-0.75\", \"0.1\"]\nspan = \"1e-3\"\niterations = 500\n");
   const auto dropped = examine_dropped(scene_kinds(), {path});
   EXPECT_EQ(dropped.scene, "mandelbrot");
@@ -138,7 +138,7 @@ TEST_F(DroppedFiles, APlaceOfAnotherProgramIsAView) {
   EXPECT_NE(refusal({file("photo.png", "no picture")}).find("photo.png"), std::string::npos);
 }
 
-TEST_F(DroppedFiles, AWrongOneSaysWhatIsWrong) {
+TEST_F(DroppedFiles, AnInvalidFileNamesItsError) {
   EXPECT_NE(refusal({file("notes.doc", "hello")}).find(".csv, .tsv, .txt"), std::string::npos);
   EXPECT_NE(refusal({file("cut.csv", "mass,x,y,z,vx,vy,vz\n1,2,3\n")}).find("cut.csv:2:"), std::string::npos);
   EXPECT_NE(refusal({file("cut.tipsy", "short")}).find("a header of 32 bytes"), std::string::npos);
@@ -151,7 +151,7 @@ TEST_F(DroppedFiles, AWrongOneSaysWhatIsWrong) {
   EXPECT_NE(refusal({"https://orrery.example/a.csv"}).find("address of the network"), std::string::npos);
 }
 
-TEST_F(DroppedFiles, AnAddressOfAFileIsThatFile) {
+TEST_F(DroppedFiles, AFileAddressOpensThatFile) {
   const std::string path = file("a file \u00fc%.kfr", "Re: -1.25\nIm: 0.5\nZoom: 1e6\n");
   std::string coded;
   for (const char c : path)
@@ -164,14 +164,14 @@ TEST_F(DroppedFiles, AnAddressOfAFileIsThatFile) {
   EXPECT_NE(refusal({"file:/nowhere/%zz.csv"}).find("%zz.csv"), std::string::npos);
 }
 
-TEST_F(DroppedFiles, OfSeveralTheFirstIsOpenedAndTheOthersAreNamed) {
+TEST_F(DroppedFiles, TheFirstOfSeveralIsOpenedAndTheOthersAreNamed) {
   const std::string path = file("first.kfr", "Re: -1.25\nIm: 0.5\nZoom: 1e6\n");
   const auto dropped = examine_dropped(scene_kinds(), {path, "/tmp/second.csv", "third.toml"});
   EXPECT_EQ(dropped.path, path);
   EXPECT_EQ(dropped.left_out, "second.csv, third.toml");
 }
 
-TEST_F(DroppedFiles, APlaceTellsWhatOfItIsNotTaken) {
+TEST_F(DroppedFiles, APlaceReportsItsIgnoredParts) {
   const auto dropped = examine_dropped(
       scene_kinds(), {file("odd.kfr", "Re: 0\nIm: 0.5\nZoom: 4\nIterations: 9000000000\nColors: 1\nIterDiv: 2\n")});
   EXPECT_EQ(value_of(dropped, "mandelbrot", "iterations"), Value(std::int64_t{0}));

@@ -58,7 +58,7 @@ TEST(EditHistory, UndoAndRedoWalkAlongTheSteps) {
   EXPECT_EQ(hand.section, last);
 }
 
-TEST(EditHistory, AChangeAfterUndoEndsWhatCouldBeRedone) {
+TEST(EditHistory, AChangeAfterUndoClearsRedo) {
   Hand hand;
   hand.set("dt", 0.02);
   hand.take(EditDirection::undo);
@@ -90,7 +90,7 @@ TEST(EditHistory, ADragBackToWhereItBeganIsNoStep) {
 }
 
 // The next text is typed while the previous one is still tried; then the scene returns to the running one.
-TEST(EditHistory, TextsThatAreRefusedAreOneStepAndLeadBackThroughThoseBeforeThem) {
+TEST(EditHistory, ConsecutiveRefusedTextsAreOneStep) {
   Hand hand;
   const StateSection first = hand.section;
   const auto type = [&](const std::string& text, bool refused) { hand.set("palette", text, false, refused); };
@@ -106,7 +106,7 @@ TEST(EditHistory, TextsThatAreRefusedAreOneStepAndLeadBackThroughThoseBeforeThem
   EXPECT_FALSE(hand.take(EditDirection::undo));
 }
 
-TEST(EditHistory, WhatIsChangedBesideARefusedTextIsAStepOfItsOwn) {
+TEST(EditHistory, AChangeBesideARefusedTextIsASeparateStep) {
   Hand hand;
   const StateSection first = hand.section;
   hand.set("palette", std::string("right"));
@@ -122,7 +122,7 @@ TEST(EditHistory, WhatIsChangedBesideARefusedTextIsAStepOfItsOwn) {
   EXPECT_EQ(hand.section, first);
 }
 
-TEST(EditHistory, WhatChangedByItselfStays) {
+TEST(EditHistory, UndoKeepsChangesThatTheUserDidNotMake) {
   Hand hand;
   hand.set("dt", 0.02);
   hand.section = with(hand.section, "burst", std::int64_t{9});  // not changed by the user
@@ -131,7 +131,7 @@ TEST(EditHistory, WhatChangedByItselfStays) {
   EXPECT_EQ(*value_of(hand.section, "dt"), Value(0.01));
 }
 
-TEST(EditHistory, AKeyThatTheSceneDecidesComesAndGoes) {
+TEST(EditHistory, UndoAndRedoRemoveAndAddAKeyOfTheScene) {
   EditHistory history;
   const StateSection decided{{"initial", std::string("ring")}}, set{{"initial", std::string("ring")}, {"dt", 0.5}};
   history.note(decided, set, false);
@@ -196,7 +196,7 @@ TEST(EditHistory, AnOpenedFileIsOneStepAndFewAreKept) {
   EXPECT_EQ(hand.section, shown) << "it has no changes of its own";
 }
 
-TEST(EditHistory, AStepIsToldInWords) {
+TEST(EditHistory, EachStepHasADescription) {
   const std::vector<ParameterView> parameters{{{.name = "dt", .label = "Time step"}, 0.336}};
   const EditStep step{{{"dt", 0.01, 0.336}}};
   EXPECT_EQ(step_text(step, EditDirection::undo, parameters), "Time step: 0.336 → 0.01");

@@ -31,7 +31,7 @@ std::vector<Cell> picture(const Frame& frame) {
   return cells;
 }
 
-TEST(EscapeReference, PlainLoopsInEitherPrecisionPassWhateverRoundingDoes) {
+TEST(EscapeReference, PlainLoopsInBothPrecisionsPassWithAnyRounding) {
   for (const View& view : {View{}, View{Decimal(-0.7463), Decimal(0.1102), Decimal(0.02)}}) {
     Frame frame = whole_frame(view, {160, 100});
     frame.limit = 500;

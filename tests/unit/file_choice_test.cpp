@@ -60,7 +60,7 @@ struct Dialog {
 
 }  // namespace
 
-TEST(FileChoice, APartOfANameIsEnough) {
+TEST(FileChoice, APartOfANameFindsAFile) {
   Dialog dialog(false);
   dialog.type("set");
   dialog.enter();
@@ -69,7 +69,7 @@ TEST(FileChoice, APartOfANameIsEnough) {
   EXPECT_FALSE(dialog.choice.is_open());
 }
 
-TEST(FileChoice, EnterTakesTheLettersThatCameWithIt) {
+TEST(FileChoice, EnterIncludesLettersTypedInTheSameFrame) {
   Dialog dialog(false);
   dialog.type("on");
   command::Commands commands;
@@ -103,7 +103,7 @@ TEST(FileChoice, AWholePathIsTakenWhenItsFolderHasBeenRead) {
   EXPECT_EQ(dialog.answered(), "/home/me/worlds/salt.toml");
 }
 
-TEST(FileChoice, WhatIsNotThereIsSaid) {
+TEST(FileChoice, AMissingFileIsReported) {
   Dialog dialog(false);
   dialog.type("nothing.toml");
   dialog.enter();
@@ -114,7 +114,7 @@ TEST(FileChoice, WhatIsNotThereIsSaid) {
   EXPECT_TRUE(dialog.choice.is_open());
 }
 
-TEST(FileChoice, ArrowsMarkAndFilesOfOtherKindsAreLeftOut) {
+TEST(FileChoice, ArrowsSelectAndFilesOfOtherKindsAreLeftOut) {
   Dialog dialog(false);
   for (int k = 0; k < 9; ++k) dialog.choice.move_mark(+1);
   EXPECT_EQ(dialog.files.listing->entries[*dialog.choice.marked()].name, "onset.toml");
@@ -177,7 +177,7 @@ TEST(RecentFiles, AreTenOfWhichTheNewestIsFirst) {
   std::filesystem::remove(file);
 }
 
-TEST(RecentFiles, WhatCanBeOpenedIsKnownByItsExtension) {
+TEST(RecentFiles, ReadableFilesAreRecognisedByTheirExtension) {
   const auto extensions = extensions_in(known_files(scene_kinds()));
   for (const char* each : {".toml", ".png", ".csv", ".npy", ".tipsy", ".kfr", ".txt"})
     EXPECT_EQ(std::ranges::count(extensions, each), 1) << each;

@@ -27,7 +27,7 @@ TEST(FilmFolder, PartsOfAFilmMeetWithoutGapOrOverlap) {
     }
 }
 
-TEST(FilmFolder, FramesAreCountedFromOneAndBothEndsBelong) {
+TEST(FilmFolder, FramesCountFromOneAndRangesIncludeBothEnds) {
   EXPECT_EQ(parse_frame_range("1:1", 10), (FrameRange{1, 1}));
   EXPECT_EQ(parse_frame_range("3:10", 10), (FrameRange{3, 10}));
   for (const char* bad : {"", "3", ":", "/", "0:1", "3:2", "1:11", "2/1", "0/3", "1/", "a:b", "1:2:3", "-1:2", "1 : 2",
@@ -57,7 +57,7 @@ TEST(FilmFolder, BelongsToOneFilm) {
   EXPECT_THROW((void)read_film_folder(folder), Error);
 }
 
-TEST(FilmFolder, AFrameIsThereOnceItIsWhole) {
+TEST(FilmFolder, AFrameExistsOnceItIsComplete) {
   const auto folder = scratch("frames");
   std::filesystem::create_directories(folder);
   write_png(frame_file(folder, 2), Image(4, 2));
@@ -67,7 +67,7 @@ TEST(FilmFolder, AFrameIsThereOnceItIsWhole) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(FilmFolder, AFrameIsNotThereWhileItIsDamaged) {
+TEST(FilmFolder, ADamagedFrameCountsAsMissing) {
   const auto folder = scratch("damaged");
   std::filesystem::create_directories(folder);
   write_png(frame_file(folder, 1), Image(40, 20));

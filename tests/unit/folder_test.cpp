@@ -48,14 +48,14 @@ TEST(FolderView, FoldersComeFirstAndNumbersInOrder) {
   EXPECT_EQ(names(mixed, {.order = FolderOrder::modified}).back(), "note.txt");
 }
 
-TEST(FolderView, KindsAndPartsOfNamesChoose) {
+TEST(FolderView, IsFilteredByKindsAndPartsOfNames) {
   const Names kinds{".csv", ".toml"};
   EXPECT_EQ(names(mixed, {.extensions = kinds}), (Names{"bilder-ä", "Zoo", "apple.TOML", "run2.csv", "run10.csv"}));
   EXPECT_EQ(names(mixed, {.containing = "RUN"}), (Names{"run2.csv", "run10.csv"}));
   EXPECT_EQ(names(mixed, {.containing = ".h"}), (Names{".hidden"}));
 }
 
-TEST(FolderView, ATypedNameIsContinuedWhereItIsCertain) {
+TEST(FolderView, ATypedNameIsCompletedIfUnambiguous) {
   const auto shown = entries_shown(mixed, {});
   EXPECT_EQ(completed(mixed, shown, "r"), "run");
   EXPECT_EQ(completed(mixed, shown, "run1"), "run10.csv");
@@ -105,7 +105,7 @@ TEST(UserDirectories, AreReadAsXdgWritesThem) {
   EXPECT_EQ(platform::user_directory(text, "XDG_VIDEOS_DIR", "/home/me"), "");
 }
 
-TEST_F(FolderOnDisk, ThePicturesAreWhereTheDesktopSays) {
+TEST_F(FolderOnDisk, ThePicturesFolderIsThatOfTheDesktop) {
   const std::string home = std::getenv("HOME") != nullptr ? std::getenv("HOME") : "";
   const auto at_end = [&](const char* name, const char* value) {
     value != nullptr ? ::setenv(name, value, 1) : ::unsetenv(name);

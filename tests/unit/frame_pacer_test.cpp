@@ -35,7 +35,7 @@ struct Display {
   }
 };
 
-TEST(FramePacer, FramesEndEvenlyWhateverTheirWorkTakes) {
+TEST(FramePacer, FramesEndEvenlyForUnequalWork) {
   Display display;
   std::mt19937 random(1);
   std::uniform_real_distribution<double> busy(0, 0.006);
@@ -66,7 +66,7 @@ TEST(FramePacer, AVeryLateFrameDelaysNoOther) {
     EXPECT_NEAR(display.ends[k] - display.ends[k - 1], interval, 1e-3);
 }
 
-TEST(FramePacer, FramesThatAreLeftOutLastAsLongAsOthers) {
+TEST(FramePacer, SkippedFramesLastAsLongAsOthers) {
   Display display;
   for (int k = 0; k < 100; ++k) display.frame(0.001, 0, 0.002);
   for (int k = 0; k < 100; ++k) {
@@ -109,7 +109,7 @@ TEST(RedrawPacer, DrawsEachFrameWithNewsAndPanelsTenTimesASecond) {
   EXPECT_TRUE(pacer.panels_due(10, Drawing::by_device)) << "with each picture";
 }
 
-TEST(RedrawPacer, DrawsThirtyPicturesASecondOnAProcessorButEachFrameUnderAPersonsHand) {
+TEST(RedrawPacer, DrawsThirtyPicturesASecondOnAProcessorButEachFrameDuringInput) {
   RedrawPacer pacer;
   const Watch runs{.drawing = Drawing::by_processor}, rests{.drawing = Drawing::by_processor, .news = News::none};
   EXPECT_NEAR(drawn_frames(pacer, 0, 10, runs), 300, 15);
@@ -119,12 +119,12 @@ TEST(RedrawPacer, DrawsThirtyPicturesASecondOnAProcessorButEachFrameUnderAPerson
   EXPECT_NEAR(drawn_frames(pacer, 11, 10, rests), 40, 5) << "its hand rests";
 }
 
-TEST(RedrawPacer, BesideKernelsPicturesOfAComputationAreFewerThoughTwentyASecond) {
+TEST(RedrawPacer, DrawsTwentyPicturesASecondOnAProcessorThatComputes) {
   RedrawPacer pacer;
   EXPECT_NEAR(drawn_frames(pacer, 0, 10, {.drawing = Drawing::by_busy_processor}), 200, 10);
 }
 
-TEST(RedrawPacer, BesideKernelsAViewThatMovesAndAPersonsHandHaveTheirPicturesAtOnce) {
+TEST(RedrawPacer, DrawsMotionAndInputAtOnceOnAProcessorThatComputes) {
   RedrawPacer pacer;
   pacer.drawn(0);
   EXPECT_FALSE(pacer.due(0.035, News::progress, Drawing::by_busy_processor));
@@ -149,7 +149,7 @@ TEST(RedrawPacer, OnAProcessorPanelsAreKeptForAQuarterOfASecondUnlessTouched) {
   EXPECT_TRUE(pacer.panels_due(0.2, Drawing::by_processor));
 }
 
-TEST(FrameClock, TellsTheLatestSecondsApartFromTheWholeRun) {
+TEST(FrameClock, SeparatesTheLatestSecondsFromTheWholeRun) {
   FrameClock clock(0);
   for (const double now : {1.0, 3.0, 3.5, 4.0, 4.5}) clock.presented(now);
   EXPECT_DOUBLE_EQ(clock.whole_run().max_ms, 2000);
@@ -157,7 +157,7 @@ TEST(FrameClock, TellsTheLatestSecondsApartFromTheWholeRun) {
   EXPECT_DOUBLE_EQ(clock.latest(100).max_ms, 2000);
 }
 
-TEST(FrameClock, CountsPicturesApartFromFramesThatShowTheSame) {
+TEST(FrameClock, CountsPicturesSeparatelyFromRepeatedFrames) {
   FrameClock clock(0);
   for (int k = 1; k <= 100; ++k) k % 5 == 0 ? clock.presented(0.1 * k) : clock.ended(0.1 * k);
   EXPECT_EQ(clock.count(), 100);

@@ -20,7 +20,7 @@ const std::set<std::string> of_the_device{"forces", "force-error", "opening-angl
 
 std::filesystem::path shipped(std::string_view scene) { return asset_folder() / "presets" / scene; }
 
-TEST(Gallery, EveryShippedPresetIsWhatItsSceneSavesThen) {
+TEST(Gallery, EveryShippedPresetEqualsTheStateThatItsSceneSaves) {
   for (const SceneKind* kind : scene_kinds()) {
     for (const PresetFile& preset : read_presets(shipped(kind->name), kind->name, false)) {
       SCOPED_TRACE(preset.card.id);
@@ -61,7 +61,7 @@ TEST(Gallery, EveryShippedPresetHasATitleASentenceAndAPicture) {
   EXPECT_GE(found, 15U);
 }
 
-TEST(Gallery, ThePictureOfACardIsTheMiddleOfWhatIsShown) {
+TEST(Gallery, ThePictureOfACardIsTheMiddleOfTheView) {
   Image wide(1000, 300);
   for (std::uint32_t y = 0; y < wide.height; ++y)
     for (std::uint32_t x = 0; x < wide.width; ++x) wide.pixel(x, y)[0] = x < 500 ? 200 : 40;

@@ -28,7 +28,7 @@ TEST(Gradient, PublishedPalettesKeepTheirColours) {
   }
 }
 
-TEST(Gradient, CyclicOnesEndBeforeTheirBeginning) {
+TEST(Gradient, CyclicGradientsEndOneStepBeforeTheirBeginning) {
   for (const GradientInfo& info : gradients()) {
     const auto ramp = gradient_ramp(info.name, 512);
     int seam = 0;

@@ -31,7 +31,7 @@ TEST(Heap, FreeMemoryBetweenSmallBlocksIsReturned) {
   EXPECT_LT(resident(), before + 10 * mib);
 }
 
-TEST(Heap, LargeBlocksGoBackAtOnce) {
+TEST(Heap, LargeBlocksAreReturnedAtOnce) {
   return_large_blocks_at_once();
   (void)std::make_unique<char[]>(24 * mib);  // by default, glibc raises its mmap threshold to this size
   const std::size_t before = resident();

@@ -8,7 +8,7 @@
 
 using namespace orrery;
 
-TEST(History, TellsWhatIsMissingOfTheKineticEnergyOnlyWhereItIsSteady) {
+TEST(History, ReportsMissingKineticEnergyOnlyWhenItIsSteady) {
   ParticlesRecord record;
   const auto add = [&](int rows, double kinetic) {
     for (int k = 0; k < rows; ++k) {

@@ -32,7 +32,7 @@ TEST(Image, PngKeepsPixelsAndTexts) {
 }
 
 // The image has smooth, noisy and black parts; read_png uses libpng.
-TEST(Image, APngIsTheSameHoweverItsRowsCome) {
+TEST(Image, APngIsTheSameForAnyPiecesOfRows) {
   const auto drawn = [](std::uint32_t width, std::uint32_t height) {
     Image image(width, height);
     std::mt19937 noise(width + height);
@@ -112,7 +112,7 @@ std::string compressed(const std::string& text) {
 }
 
 // A text of 7.9 MB takes 8 kB in the file; 195 of them would need 3 GB.
-TEST(Image, TextsThatGrowWithoutEndAreLeftOut) {
+TEST(Image, TextsThatExpandTooMuchAreLeftOut) {
   std::string bytes =
       "\x89PNG\r\n\x1a\n" + chunk("IHDR", big_endian(1) + big_endian(1) + std::string("\10\2\0\0\0", 5));
   bytes += chunk("tEXt", std::string("span\0", 5) + "3");
@@ -143,7 +143,7 @@ TEST(Image, TooLargePictureIsRefused) {
   }
 }
 
-TEST(Image, LeavesNothingBehindWhereItCannotWrite) {
+TEST(Image, AFailedWriteLeavesNoFile) {
   EXPECT_THROW(write_png(scratch("no/such/folder/picture.png"), gradient()), Error);
 }
 

@@ -33,7 +33,7 @@ TEST(InputQueue, AKeyThatIsPressedAndReleasedAtOnceIsDownForAFrame) {
       << "and up for one between";
 }
 
-TEST(InputQueue, TextOfAnyLengthNeedsOneFrameAndEnterIsTheSame) {
+TEST(InputQueue, TextOfAnyLengthWithEnterNeedsOneFrame) {
   std::vector<InputEvent> typed;
   for (const char sign : {'1', '2', '3', '4'}) {
     typed.emplace_back(pressed(key(sign), sign));
@@ -46,7 +46,7 @@ TEST(InputQueue, TextOfAnyLengthNeedsOneFrameAndEnterIsTheSame) {
   EXPECT_EQ(portions(typed), (Counts{13, 1})) << "what follows Enter is not entered by it";
 }
 
-TEST(InputQueue, ADifferentKeyWaitsBecauseAFrameTakesOne) {
+TEST(InputQueue, AFrameTakesOneKeyAndADifferentKeyWaits) {
   EXPECT_EQ(portions({pressed(Key::left, glfw_left), pressed(Key::backspace, 259)}), (Counts{1, 1}));
 }
 
@@ -66,7 +66,7 @@ std::vector<Key> keys_told(const std::vector<InputEvent>& events) {
   return keys;
 }
 
-TEST(InputQueue, AKeyIsTheSignThatItEnters) {
+TEST(InputQueue, AKeyIsNamedByTheCharacterThatItEnters) {
   using Keys = std::vector<Key>;
   EXPECT_EQ(keys_told({pressed(key('8'), '8'), Character{'['}}), Keys{key('[')}) << "AltGr and 8 in Germany";
   EXPECT_EQ(keys_told({pressed(key('8'), '8', {.control = true, .alt = true}), Character{'['}}), Keys{key('[')})
@@ -78,7 +78,7 @@ TEST(InputQueue, AKeyIsTheSignThatItEnters) {
   EXPECT_EQ(keys_told({released(key('8'), '8'), Character{'['}}), Keys{key('8')});
 }
 
-TEST(InputQueue, AClickIsWhereTheMouseWas) {
+TEST(InputQueue, AClickKeepsItsMousePosition) {
   EXPECT_EQ(
       portions({move(1), move(2), button(true), button(false), move(3), button(true), move(4), move(5), button(false)}),
       (Counts{3, 1, 2, 3}));

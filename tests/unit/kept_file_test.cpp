@@ -63,7 +63,7 @@ TEST_F(KeptFile, AWriteFailureIsFoundInAdvance) {
   EXPECT_EQ(read_file(folder / "old.json"), "old");
 }
 
-TEST_F(KeptFile, WhatAKilledProcessHasLeftIsRemovedAndNothingElse) {
+TEST_F(KeptFile, OnlyPartialFilesOfKilledProcessesAreRemoved) {
   const fs::path file = folder / "run.state", other = folder / "other.state";
   const auto begin_and_die = [](const fs::path& target) {
     const pid_t child = fork();

@@ -56,7 +56,7 @@ TEST_F(EditStore, RestoringMovesTheCopyAside) {
   EXPECT_NO_THROW(store.remove("value.clh")) << "there is nothing to restore";
 }
 
-TEST_F(EditStore, ACopyThatEqualsItsOriginalIsNone) {
+TEST_F(EditStore, ACopyEqualToItsOriginalIsNoEdit) {
   EXPECT_EQ(store.copy_of("fill.cl"), mine / "fill.cl");
   EXPECT_EQ(read_file(mine / "fill.cl"), fill_source) << "for another editor to open";
   EXPECT_TRUE(store.read().empty());
@@ -64,7 +64,7 @@ TEST_F(EditStore, ACopyThatEqualsItsOriginalIsNone) {
   EXPECT_EQ(read_file(store.copy_of("fill.cl")), "changed there");
 }
 
-TEST_F(EditStore, WritesNowhereElse) {
+TEST_F(EditStore, WritesOnlyIntoItsFolder) {
   EXPECT_THROW(store.write("../escape.cl", ""), Error);
   EXPECT_THROW(store.write("new.cl", ""), Error);
   EXPECT_THROW(store.copy_of("/etc/passwd"), Error);
@@ -85,7 +85,7 @@ TEST_F(EditStore, SaysWhyACopyCannotBeKept) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("fill.cl"), std::string::npos) << error.what();
   }
-  EXPECT_THROW(KernelEditStore(folder, "/proc/self").write("fill.cl", "x"), Error) << "nobody writes there";
+  EXPECT_THROW(KernelEditStore(folder, "/proc/self").write("fill.cl", "x"), Error) << "the folder is not writable";
 }
 
 using Sources = KernelFolder;
@@ -98,7 +98,7 @@ TEST_F(Sources, AnEditTakesThePlaceOfItsFileWhereverItIsIncluded) {
   EXPECT_EQ(edited.parts("fill.cl"), (std::vector<std::string>{"fill.cl", "value.clh"}));
 }
 
-TEST_F(Sources, TheHashTellsAnEditFromTheOriginal) {
+TEST_F(Sources, TheHashOfAnEditDiffersFromTheOriginals) {
   const std::vector<std::string> fill{"fill.cl"}, other{"other.cl"};
   const KernelSources plain(folder), edited(folder, {{"value.clh", "#define VALUE 4.0f\n"}});
   EXPECT_NE(source_hash(plain, fill), source_hash(edited, fill));
@@ -154,7 +154,7 @@ TEST_F(Trial, AHeaderThatBuildsIsAcceptedWithAllThatIncludeIt) {
   EXPECT_EQ(value_of(KernelSources(folder)), 3) << "restored";
 }
 
-TEST_F(Trial, AnErrorIsOfTheLineThatAPersonEdits) {
+TEST_F(Trial, AnErrorNamesTheEditedLine) {
   const KernelTrial trial = tried({{"value.clh", "\n\n#define VALUE 4.0f\nthis is wrong;\n"}});
   EXPECT_EQ(trial.accepted->edits(), Edits{});
   ASSERT_EQ(trial.refused.size(), 1U);
@@ -178,7 +178,7 @@ TEST_F(Trial, TheLastGoodEditStays) {
   EXPECT_EQ(trial.refused.size(), 1U);
 }
 
-TEST_F(Trial, AKernelMustStayWhatItIsLaunchedAs) {
+TEST_F(Trial, AKernelMustKeepItsNameAndArguments) {
   const KernelTrial renamed = tried({{"other.cl", "\nkernel void another(global float* a) { a[0] = 7; }\n"}});
   EXPECT_EQ(renamed.refused.size(), 1U);
   ASSERT_EQ(renamed.messages.size(), 1U);
@@ -197,7 +197,7 @@ TEST_F(Trial, AMissingIncludeIsAnErrorOfItsLine) {
   EXPECT_EQ(trial.messages[0].line, 2);
 }
 
-TEST_F(Trial, ProgramsTellWhereTheyComeFrom) {
+TEST_F(Trial, ProgramsNameTheirOrigin) {
   const auto original = programs.build(fill),
              edited = programs.build(fill, KernelSources(folder, {{"value.clh", "#define VALUE 9\n"}}));
   EXPECT_FALSE(programs.origin_of(original->handle())->edited);
@@ -206,7 +206,7 @@ TEST_F(Trial, ProgramsTellWhereTheyComeFrom) {
   EXPECT_EQ(programs.built(), (std::vector{fill, other})) << "of the sources in use";
 }
 
-TEST(Editor, ACommandIsWordsAndNoShellSeesIt) {
+TEST(Editor, ACommandIsSplitIntoWordsWithoutAShell) {
   EXPECT_EQ(words_of("  code  --wait "), (std::vector<std::string>{"code", "--wait"}));
   EXPECT_EQ(words_of("'/opt/my editor/run' \"a b\" c\\ d ''"),
             (std::vector<std::string>{"/opt/my editor/run", "a b", "c d", ""}));
@@ -215,7 +215,7 @@ TEST(Editor, ACommandIsWordsAndNoShellSeesIt) {
   EXPECT_TRUE(words_of("").empty());
 }
 
-TEST(Editor, OneThatNeedsATerminalIsNotBegun) {
+TEST(Editor, AnEditorThatNeedsATerminalIsNotStarted) {
   EXPECT_EQ(editor_command({"/usr/bin/code --wait", "vim"}).front(), "/usr/bin/code");
   EXPECT_EQ(editor_command({"vim", "kate"}).front(), "kate");
   EXPECT_EQ(editor_command({"vim -g"}).front(), "vim");

@@ -25,7 +25,7 @@ struct Probation : testing::Test {
   KernelProbation probation;
 };
 
-TEST_F(Probation, AFaultBringsThePreviousKernelsBackAndNamesWhatIsNew) {
+TEST_F(Probation, AFaultRestoresThePreviousKernelsAndNamesTheNewOnes) {
   probation.begin(before, 10);
   EXPECT_EQ(probation.judge(*present, "", false, 10.5), nullptr);
   EXPECT_EQ(probation.judge(*present, "the energy is not finite", false, 11), before);
@@ -38,7 +38,7 @@ TEST_F(Probation, AFaultBringsThePreviousKernelsBackAndNamesWhatIsNew) {
   EXPECT_TRUE(probation.messages().empty());
 }
 
-TEST_F(Probation, AFaultFromBeforeIsNotTheirs) {
+TEST_F(Probation, AnEarlierFaultIsNotBlamedOnNewKernels) {
   EXPECT_EQ(probation.judge(*before, "too large", false, 9), nullptr);
   probation.begin(before, 10);
   EXPECT_EQ(probation.judge(*present, "too large", false, 11), nullptr);
@@ -77,7 +77,7 @@ struct Folder : testing::Test {
   }
 };
 
-TEST_F(Folder, OffersCopiesOfAnEarlierSessionAndTellsWhatOthersChange) {
+TEST_F(Folder, OffersCopiesOfAnEarlierSessionAndReportsChangesByOtherPrograms) {
   const KernelEditStore store(originals, mine);
   store.write("a.cl", "old");
   KernelFolder folder(store);
@@ -101,7 +101,7 @@ TEST_F(Folder, OffersCopiesOfAnEarlierSessionAndTellsWhatOthersChange) {
   EXPECT_FALSE(gone);
 }
 
-TEST_F(Folder, WritesAndSaysWhatCannotBeWritten) {
+TEST_F(Folder, WritesCopiesAndReportsFailures) {
   KernelFolder folder(KernelEditStore(originals, mine));
   (void)news(folder);
   folder.write("a.cl", "new");

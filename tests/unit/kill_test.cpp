@@ -109,7 +109,7 @@ TEST_F(Killed, KeepsTuningResults) {
   }
 }
 
-TEST_F(Killed, TheNextSessionOffersTheLastWholeCopyAndClearsHalvesAway) {
+TEST_F(Killed, TheNextSessionOffersTheLastWholeCopyAndRemovesPartialFiles) {
   const std::string text(1 << 20, 'x');
   for (int k = 0; k < 20; ++k)
     kill_while([&](int turn) {

@@ -217,7 +217,7 @@ std::size_t laws_to_try() {
   return wanted != nullptr ? static_cast<std::size_t>(std::atoll(wanted)) : 300;
 }
 
-TEST(LawDerivative, IsThatOfTheEnergyForRandomLaws) {
+TEST(LawDerivative, MatchesTheEnergyOfRandomLaws) {
   std::size_t compared = 0, kinks = 0;
   for (std::uint64_t seed = 1; seed <= laws_to_try(); ++seed) {
     const std::string text = Author(seed).law();

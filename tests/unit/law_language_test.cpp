@@ -62,7 +62,7 @@ std::string refusal(const std::string& text) {
   }
 }
 
-TEST(LawLanguage, KnowsArithmeticAsOpenClDoes) {
+TEST(LawLanguage, HasTheArithmeticOfOpenCl) {
   EXPECT_EQ(energy_of("energy += 1 + 2 * 3 - 8 / 4;"), 5);
   EXPECT_EQ(energy_of("energy = (1 + r) * -sigma;"), -9);
   EXPECT_EQ(energy_of("energy = 7; energy -= 1; energy *= 4; energy /= 3;"), 8);
@@ -110,7 +110,7 @@ TEST(LawLanguage, NamesOfParametersMayBeWordsOfTheLanguage) {
   EXPECT_EQ(energy_of("const real kernel = 2, global = 3; real v1 = kernel * global; energy = v1;"), 6);
 }
 
-TEST(LawLanguage, RefusesWithLineColumnAndWhatWasExpected) {
+TEST(LawLanguage, RefusesWithLineColumnAndExpectation) {
   EXPECT_EQ(refusal("energy += 1;\nenergy +;\n"), "mine:2:8: expected =, +=, -=, *= or /=, got \"+\"");
   EXPECT_EQ(refusal("energy += 1;\nenergy += 2 *;\n"), "mine:2:14: expected a value, got \";\"");
   EXPECT_EQ(refusal("energy += sigm / r;"), "mine:1:11: unknown name \"sigm\"; do you mean sigma?");
@@ -127,7 +127,7 @@ TEST(LawLanguage, RefusesWithLineColumnAndWhatWasExpected) {
             "mine:3:1: expected } for the { in line 1, got the end of the law");
 }
 
-TEST(LawLanguage, TellsANameThatAParameterCouldHave) {
+TEST(LawLanguage, ReportsANameThatAParameterCouldHave) {
   const auto unknown = [](const char* text) -> std::string {
     try {
       (void)energy_of(text);
@@ -142,7 +142,7 @@ TEST(LawLanguage, TellsANameThatAParameterCouldHave) {
   EXPECT_EQ(unknown("energy += strength(r);"), "none");
 }
 
-TEST(LawLanguage, RefusesEverythingThatReachesFurther) {
+TEST(LawLanguage, RefusesCodeOutsideTheLanguage) {
   for (const std::string bad : {"%:include </etc/passwd>",
                                 "%:define J(a) %:a",
                                 "?"
@@ -196,7 +196,7 @@ TEST(LawLanguage, RefusesEverythingThatReachesFurther) {
   }
 }
 
-TEST(LawLanguage, AnswersOnOneLineHoweverTheTextLooks) {
+TEST(LawLanguage, GivesErrorsOfOneLineForAnyText) {
   const std::string zero(1, '\0');
   for (const std::string& text :
        {zero, "energy" + zero + "= 1;", std::string("energy = \x01;"), std::string("energy = \xff\xfe;"),
@@ -217,7 +217,7 @@ TEST(LawLanguage, AnswersOnOneLineHoweverTheTextLooks) {
   EXPECT_EQ(energy_of("energy = 1;\r\nenergy += 2; // \r energy = 9; %: \xc3\xa4\n"), 3);
 }
 
-TEST(LawLanguage, WritesNothingOfThePersonsText) {
+TEST(LawLanguage, WritesNoPartOfTheUsersText) {
   const std::string text =
       written(program_of("const real mine = 2 * r; /* note */ real4 other = position1 * mine;\n"
                          "for (int count = 0; count < 3; ++count) { energy += other.x / (1 + count); }"),
@@ -227,7 +227,7 @@ TEST(LawLanguage, WritesNothingOfThePersonsText) {
     EXPECT_EQ(text.find(name), std::string::npos) << text;
 }
 
-TEST(LawLanguage, SharesWhatIsTheSameAndDropsWhatIsNotNeeded) {
+TEST(LawLanguage, SharesEqualStepsAndDropsUnusedOnes) {
   const auto steps = [](const std::string& text) { return written(program_of(text), true).steps; };
   EXPECT_EQ(steps("energy = (r * sigma) * (r * sigma);"), 2U);
   EXPECT_EQ(steps("energy = r * sigma; real unused = exp(r) + sin(sigma);"), 1U);

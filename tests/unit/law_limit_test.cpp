@@ -96,7 +96,7 @@ long double energy_at(const PairPrograms& programs, NumbersOf<long double> numbe
 
 }  // namespace
 
-TEST(LawLimit, IsWhereTheEnergyGoesForRandomLaws) {
+TEST(LawLimit, IsTheLimitOfTheEnergyOfRandomLaws) {
   std::size_t compared = 0, refused = 0, missed = 0;
   for (std::uint64_t seed = 0; seed < 4000; ++seed) {
     const std::string text = "energy += " + FormulaAuthor(seed).formula(2 + static_cast<int>(seed % 2)) + ";";

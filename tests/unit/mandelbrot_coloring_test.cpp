@@ -63,7 +63,7 @@ TEST(MandelbrotColoring, APointKeepsItsColorWhileOneZooms) {
     }
 }
 
-TEST(MandelbrotColoring, FarFromTheFeigenbaumPointAndAtItOneScaleRules) {
+TEST(MandelbrotColoring, OneScaleAppliesFarFromTheFeigenbaumPointAndOneAtIt) {
   constexpr Size size{640, 360};
   const View far{Decimal(-0.7463), Decimal(0.1102), Decimal(0.02)},
       near{Decimal(-1.4011551890920506), {}, Decimal(1e-9)};
@@ -82,7 +82,7 @@ TEST(MandelbrotColoring, SlopesTowardsTheLightAreBrighter) {
   EXPECT_LT(brightness({0, 0.2}), 0.9 * flat);
 }
 
-TEST(MandelbrotColoring, ItIsDarkNearTheSet) {
+TEST(MandelbrotColoring, ColoursAreDarkNearTheSet) {
   const Colorist colorist({.shading = "distance"}, 100);
   const double plain = static_cast<double>(colorist.light(17.3, {})[2]);
   const auto part = [&](double slope) { return static_cast<double>(colorist.light(17.3, {slope, 0})[2]) / plain; };
@@ -101,7 +101,7 @@ TEST(MandelbrotColoring, ALargerPictureLooksTheSame) {
   }
 }
 
-TEST(MandelbrotColoring, EqualizationTellsThePartBelow) {
+TEST(MandelbrotColoring, EqualizationGivesThePartBelow) {
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) values.push_back(5e5 + i);
   for (int i = 0; i < 500; ++i) values.push_back(-1);  // interior
@@ -113,7 +113,7 @@ TEST(MandelbrotColoring, EqualizationTellsThePartBelow) {
   EXPECT_NEAR(mixed(equalization, other, 0.25).rank(25), 0.25 * other.rank(25) + 0.75 * equalization.rank(25), 1e-3);
 }
 
-TEST(MandelbrotColoring, SamplesAddUpAsLight) {
+TEST(MandelbrotColoring, SamplesAreAddedAsLight) {
   LightSum sum(1);
   sum.add(0, light_of({0, 0, 255}));
   sum.add(0, light_of({255, 0, 255}));
@@ -128,7 +128,7 @@ Progress finished(std::uint32_t begun, std::uint32_t limit, std::size_t late, st
   return progress;
 }
 
-TEST(MandelbrotLimit, IsRaisedWhileThatFindsEscapes) {
+TEST(MandelbrotLimit, IsRaisedWhileMoreEscapesAreFound) {
   AutomaticLimit automatic;
   const std::uint32_t first = automatic.first({});
   EXPECT_EQ(automatic.next(finished(first, first, 5000, 1000)), 2 * first);
@@ -137,7 +137,7 @@ TEST(MandelbrotLimit, IsRaisedWhileThatFindsEscapes) {
   EXPECT_EQ(automatic.first({}), 2 * first) << "the next picture's passes find what is common; raising finds the rest";
 }
 
-TEST(MandelbrotLimit, IsLearntFromPicturesThatAreGivenUp) {
+TEST(MandelbrotLimit, IsLearntFromCancelledPictures) {
   AutomaticLimit automatic;
   const std::uint32_t first = automatic.first({});
   Progress half = finished(first, 0, 10, 0);
@@ -150,19 +150,19 @@ TEST(MandelbrotLimit, IsLearntFromPicturesThatAreGivenUp) {
   EXPECT_EQ(automatic.first({}), 2 * first);
 }
 
-TEST(MandelbrotLimit, HasNothingToFindWhereAllIsDecided) {
+TEST(MandelbrotLimit, IsNotRaisedWhenAllPixelsAreDecided) {
   AutomaticLimit automatic;
   EXPECT_EQ(automatic.next(finished(256, 256, 5000, 0)), std::nullopt);
 }
 
-TEST(MandelbrotLimit, GoesOnWhereNothingHasEscapedYet) {
+TEST(MandelbrotLimit, IsRaisedWhenNoPixelHasEscapedYet) {
   AutomaticLimit automatic;
   Progress nothing = finished(1024, 1024, 0, 1000000);
   nothing.escaped = 0;
   EXPECT_EQ(automatic.next(nothing), 2048u);
 }
 
-TEST(MandelbrotLimit, EndsWhereTheDeviceHoldsNoLongerReference) {
+TEST(MandelbrotLimit, EndsAtTheLongestReferenceThatTheDeviceHolds) {
   AutomaticLimit automatic;
   Progress busy = finished(1024, 1024, 100000, 1000);
   busy.longest = 2048;
@@ -173,7 +173,7 @@ TEST(MandelbrotLimit, EndsWhereTheDeviceHoldsNoLongerReference) {
   EXPECT_FALSE(AutomaticLimit::too_low(busy)) << "the picture would never settle";
 }
 
-TEST(MandelbrotLimit, FallsAgainWhereLittleIsNeeded) {
+TEST(MandelbrotLimit, FallsWhenFewIterationsAreNeeded) {
   AutomaticLimit automatic;
   std::uint32_t limit = 1u << 16;
   for (int view = 0; view < 20; ++view) {

@@ -22,7 +22,7 @@ TEST(MandelbrotDelay, IsTheTimeSinceTheViewWasAsWideAsThePictureSuits) {
   EXPECT_NEAR(seen.p50, 0.25, 0.01);
 }
 
-TEST(MandelbrotDelay, TellsTheMedianFromTheTail) {
+TEST(MandelbrotDelay, SeparatesTheMedianFromTheTail) {
   MandelbrotDelay delay;
   double span = 1;
   zoom(delay, span, 1, 0.1, 91);

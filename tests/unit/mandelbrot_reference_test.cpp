@@ -20,7 +20,7 @@ Reference reference_of(const View& view, std::uint32_t limit) {
   return *reference;
 }
 
-TEST(MandelbrotFloatExp, CountsAsDoublesDoFarBelowThem) {
+TEST(MandelbrotFloatExp, ComputesLikeDoublesFarBelowTheirRange) {
   const FloatExp a(3, -5000), b(5, -5001);
   EXPECT_DOUBLE_EQ((a + b).scaled(-5000), 5.5);
   EXPECT_DOUBLE_EQ((a - b).scaled(-5000), 0.5);
@@ -80,12 +80,12 @@ TEST(MandelbrotReference, AnOpenOrbitIsContinuedWhereItStopped) {
   }
 }
 
-TEST(MandelbrotReference, AViewInsideTheSetIsProvedToBe) {
+TEST(MandelbrotReference, AViewInsideTheSetIsProvedInterior) {
   EXPECT_FALSE(reference_of(view_of("-0.15", "0.2", "1e-3"), 5000).interior_radius.is_zero());
   EXPECT_FALSE(reference_of(view_of("-1.1", "0.1", "1e-30"), 5000).interior_radius.is_zero());
 }
 
-TEST(MandelbrotReference, AViewAtTheEdgeOfTheSetIsNot) {
+TEST(MandelbrotReference, AViewAtTheEdgeOfTheSetIsNotProvedInterior) {
   EXPECT_TRUE(reference_of(view_of("-0.75", "1e-31", "1e-30"), 3000).interior_radius.is_zero());
   EXPECT_TRUE(reference_of(view_of("0", "1", "1e-20"), 3000).interior_radius.is_zero());
   // A Misiurewicz point with a slow spiral: the orbit stays for 21,000 iterations.
@@ -106,7 +106,7 @@ TEST(MandelbrotReference, ACycleOfDoublesIsNotAccepted) {
   EXPECT_EQ(reference.end, Reference::End::escaped);
 }
 
-TEST(MandelbrotReference, IsCalledOff) {
+TEST(MandelbrotReference, CanBeCancelled) {
   std::stop_source source;
   std::atomic<std::uint64_t> iterations{0};
   std::optional<Reference> result;

@@ -149,7 +149,7 @@ TEST(MandelbrotTurn, MappingTakesPixelsToTheSamePoint) {
   }
 }
 
-TEST(MandelbrotTurn, CoveringShowsAllOfBoth) {
+TEST(MandelbrotTurn, CoveringShowsBothViewsCompletely) {
   Turns random(5);
   const auto shows = [](const View& outer, const View& inner) {
     const Mapping map = mapping(inner, turned_size, outer, turned_size);
@@ -213,7 +213,7 @@ ViewMotion motion_of(const View& view) {
 
 const View level_view{Decimal(-0.71), Decimal(0.11), Decimal(0.01)};
 
-TEST(MandelbrotTurn, TurnsWithTheHandAtOnceAndComesBackByTheHistory) {
+TEST(MandelbrotTurn, TurnsByMouseAtOnceAndBackByTheHistory) {
   ViewMotion motion = motion_of(level_view);
   motion.turn({.rotation = 33});
   EXPECT_FALSE(motion.moving());
@@ -255,7 +255,7 @@ TEST(MandelbrotTurn, AFlightEndsTurnedAsItsDestination) {
 
 // ---- files
 
-TEST(MandelbrotTurn, ViewFilesKeepIt) {
+TEST(MandelbrotTurn, ViewFilesKeepTheTurn) {
   const auto path = scratch("turned.toml");
   MandelbrotSettings settings;
   std::vector<Parameter> known = parameters(settings);
@@ -268,7 +268,7 @@ TEST(MandelbrotTurn, ViewFilesKeepIt) {
   EXPECT_EQ(read_view(path, view, known).view, level_view) << "a file that tells no turn is level";
 }
 
-TEST(MandelbrotTurn, PicturesKeepIt) {
+TEST(MandelbrotTurn, PicturesKeepTheTurn) {
   const auto path = scratch("turned.png");
   MandelbrotSettings settings;
   std::vector<Parameter> known = parameters(settings);
@@ -280,7 +280,7 @@ TEST(MandelbrotTurn, PicturesKeepIt) {
   EXPECT_EQ(read_view(path, view, known).view, level_view);
 }
 
-TEST(MandelbrotTurn, FilesThatAreWrongSayWhere) {
+TEST(MandelbrotTurn, InvalidFilesNameThePlaceOfTheError) {
   MandelbrotSettings settings;
   std::vector<Parameter> known = parameters(settings);
   const auto message = [&](const std::string& text) {
@@ -294,7 +294,7 @@ TEST(MandelbrotTurn, FilesThatAreWrongSayWhere) {
     EXPECT_TRUE(tells(message(text), "0.01") && tells(message(text), "view.toml:1:11")) << message(text);
 }
 
-TEST(MandelbrotTurn, PlacesAsTextKeepIt) {
+TEST(MandelbrotTurn, PlacesAsTextKeepTheTurn) {
   View view = level_view;
   view.turn = {45, 1.5, 10};
   EXPECT_EQ(parse_place(place_text(view, 0), {}, 1).view, view);
@@ -344,7 +344,7 @@ TEST(MandelbrotTurn, ReadsKallesFraktalersTransformation) {
   EXPECT_TRUE(parse_place("Re: 0\nIm: 0\nZoom: 1\nRotateAngle: 0\nStretchAmount: 0\n", {}, 1).view.turn.level());
 }
 
-TEST(MandelbrotTurn, RefusesTransformationsThatAreNone) {
+TEST(MandelbrotTurn, RefusesInvalidTransformations) {
   const auto message = [](const std::string& line) {
     return refusal_of([&] { (void)parse_place("Re: 0\nIm: 0\nZoom: 1\n" + line, {}, 1); });
   };

@@ -31,7 +31,7 @@ std::string refusal(F&& call) {
 
 bool mentions(const std::string& message, const std::string& text) { return message.find(text) != std::string::npos; }
 
-TEST(MandelbrotDecimal, KeepsWhatWasTyped) {
+TEST(MandelbrotDecimal, KeepsTheTypedDigits) {
   const std::string typed = "-1.401155189092050600523826787893861292";
   EXPECT_EQ(Decimal::parse(typed, "re").text(), typed);
   EXPECT_EQ(Decimal::parse(typed, "re").value(), -1.401155189092050600523826787893861292);
@@ -40,7 +40,7 @@ TEST(MandelbrotDecimal, KeepsWhatWasTyped) {
   EXPECT_EQ(Decimal::parse("3e-1200", "span").value(), 0);
 }
 
-TEST(MandelbrotDecimal, RefusesWhatIsNoDecimal) {
+TEST(MandelbrotDecimal, RefusesInvalidDecimals) {
   for (const char* text : {"", "-", ".", "1.2.3", "1e", "e5", "0x10", "nan", "inf", "--1", "1e1.5"}) {
     EXPECT_TRUE(mentions(refusal([&] { (void)Decimal::parse(text, "--span"); }), "--span")) << text;
   }
@@ -79,7 +79,7 @@ TEST(MandelbrotDecimal, RoundsComparesAndMeasures) {
   EXPECT_NEAR(d("-2e-400").log(), std::log(2.0) - 400 * std::log(10.0), 1e-12);
 }
 
-TEST(MandelbrotView, PixelsLieAsPromised) {
+TEST(MandelbrotView, PixelsLieAtTheirDefinedPoints) {
   const View view{Decimal(-1.0), Decimal(0.5), Decimal(2.0)};
   const Complex first = point_at(view, {4, 2}, 0.5, 0.5);  // pixel (0, 0): top left
   EXPECT_DOUBLE_EQ(first.re, -1.0 + 2.0 * (0.5 / 4 - 0.5));
@@ -163,7 +163,7 @@ TEST(MandelbrotView, MappingTakesPixelsToTheSamePoint) {
   EXPECT_NEAR(a.im, b.im, 1e-14);
 }
 
-TEST(MandelbrotView, CoveringShowsAllOfBoth) {
+TEST(MandelbrotView, CoveringShowsBothViewsCompletely) {
   const Size size{300, 200};
   const View a{Decimal(-0.7), Decimal(0.1), Decimal(0.01)}, b{Decimal(-0.69), Decimal(0.05), Decimal(0.03)};
   const View both = covering(a, b, size);
@@ -191,7 +191,7 @@ TEST(MandelbrotView, SpansArePositive) {
   check({Decimal(0.0), Decimal(0.0), Decimal::parse("3e-1200", "span")});
 }
 
-TEST(MandelbrotPrecision, NearTheFeigenbaumPointItIsTheLadder) {
+TEST(MandelbrotPrecision, IsTheLadderNearTheFeigenbaumPoint) {
   const auto choice = [](const char* re, const char* span, bool fp64 = true, const char* requested = "auto") {
     const View view{Decimal::parse(re, "re"), Decimal(0.0), Decimal::parse(span, "span")};
     return choose_precision(requested, view, {1000, 1000}, fp64, Purpose::picture);
@@ -221,7 +221,7 @@ TEST(MandelbrotPrecision, NearTheFeigenbaumPointItIsTheLadder) {
   EXPECT_TRUE(mentions(far.warning, "Feigenbaum")) << far.warning;
 }
 
-TEST(MandelbrotPrecision, InTheValleyItIsItsLadder) {
+TEST(MandelbrotPrecision, IsTheValleysLadderInTheValley) {
   const auto choice = [](const char* im, const char* span) {
     const View view{Decimal(-0.75), Decimal::parse(im, "im"), Decimal::parse(span, "span")};
     return choose_precision("auto", view, {1000, 1000}, true, Purpose::picture);
@@ -234,7 +234,7 @@ TEST(MandelbrotPrecision, InTheValleyItIsItsLadder) {
   EXPECT_EQ(choice("1e-6", "1e-50").precision, Precision::perturbation);
 }
 
-TEST(MandelbrotPrecision, NearTheCuspItIsItsLadder) {
+TEST(MandelbrotPrecision, IsTheCuspsLadderNearTheCusp) {
   const auto choice = [](const char* re, const char* span, Purpose purpose = Purpose::picture, bool fp64 = true,
                          const char* requested = "auto") {
     const View view{Decimal::parse(re, "re"), Decimal(0.0), Decimal::parse(span, "span")};
@@ -260,7 +260,7 @@ TEST(MandelbrotPrecision, NearTheCuspItIsItsLadder) {
   EXPECT_EQ(choice("0.25", "1e-12", Purpose::picture, false).precision, Precision::cusp);
 }
 
-TEST(MandelbrotPrecision, BesideParabolicPointsItIsPerturbationWhereDirectIterationTakesLonger) {
+TEST(MandelbrotPrecision, IsPerturbationBesideParabolicPointsIfDirectIterationIsSlower) {
   const auto choice = [](const char* re, const char* im, const char* span, Purpose purpose = Purpose::picture) {
     const View view{Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")};
     return choose_precision("auto", view, {1000, 1000}, true, purpose);
@@ -281,7 +281,7 @@ TEST(MandelbrotPrecision, BesideParabolicPointsItIsPerturbationWhereDirectIterat
   EXPECT_EQ(choice("-0.74364388703", "0.13182590420", "1e-8").precision, Precision::double_) << "orbits are short";
 }
 
-TEST(MandelbrotPrecision, EndsWherePixelsAreOneNumber) {
+TEST(MandelbrotPrecision, EndsWherePixelsCannotBeDistinguished) {
   const Size size{1280, 720};
   const auto reaches = [&](Precision precision, const char* span) {
     return resolves(precision, View{Decimal(-0.75), Decimal(0.1), Decimal::parse(span, "span")}, size);

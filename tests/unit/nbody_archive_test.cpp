@@ -132,7 +132,7 @@ TEST(RunState, OfAWindowHasNoFieldAndTellsWhatFollows) {
     }
 }
 
-TEST(RunArchive, TellsTheStatesThatWereAppended) {
+TEST(RunArchive, ListsTheAppendedStates) {
   const fs::path path = scratch("run.orrery");
   archive_of(path, {0, 10, 20});
   RunArchive archive(path);

@@ -66,7 +66,7 @@ TEST(BodiesBetween, HaveTheVelocityByWhichTheyMove) {
 }
 
 // An unlimited cubic would deviate from the orbit by 4/27 · 2π · 10 radii.
-TEST(BodiesBetween, OfManyOrbitsStayWithinAChordOfTheOrbit) {
+TEST(BodiesBetween, StayWithinAChordOfTheOrbitOverManyOrbits) {
   for (const double orbits : {1.0, 3.3, 10.5, 100.25}) {
     const double time = orbits * 2 * std::numbers::pi / rate;
     Body a = on_circle(0), b = on_circle(time);

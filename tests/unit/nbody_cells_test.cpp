@@ -32,7 +32,7 @@ TEST(NbodyCells, LevelsFitIntoTheirCopyAndHoldEachBodyOnce) {
   }
 }
 
-TEST(NbodyCells, AreThoseThatTheLookAsksFor) {
+TEST(NbodyCells, AreThoseThatTheSettingsSelect) {
   NbodyLook look;
   EXPECT_TRUE(chosen_cells(look, 65536).empty());
   look.cells = "levels";

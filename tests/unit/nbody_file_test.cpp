@@ -73,7 +73,7 @@ TEST(NbodyFile, NpyGivesBackTheSameBits) {
 }
 
 // Files are read and written in pieces of 4 MiB.
-TEST(NbodyFile, OfSeveralPiecesGiveBackTheSameBits) {
+TEST(NbodyFile, FilesOfSeveralPiecesGiveBackTheSameBits) {
   Bodies many(130'000);
   for (std::size_t i = 0; i < many.size(); ++i) {
     const auto x = static_cast<double>(static_cast<float>(i) / 3);
@@ -177,7 +177,7 @@ TEST(BodyReading, ReadsAFileOnceForAllThatNeedIt) {
   EXPECT_EQ(reading.bodies().size(), many_bodies().size());
 }
 
-TEST(BodyReading, EndsWhenItIsCancelledAndTellsHowFarItWas) {
+TEST(BodyReading, EndsWhenCancelledAndReportsItsProgress) {
   const TemporaryFile file("cancelled.csv");
   write_bodies(file.path, many_bodies());
   BodyReading reading(file.path.string());
@@ -193,7 +193,7 @@ TEST(BodyReading, EndsWhenItIsCancelledAndTellsHowFarItWas) {
   EXPECT_THROW((void)reading.bodies(), ReadingCancelled);
 }
 
-TEST(NbodyFile, GivenUpLeavesTheOldFileAndNothingElse) {
+TEST(NbodyFile, ACancelledWriteLeavesTheOldFileAndNothingElse) {
   const std::filesystem::path folder = scratch("given-up");
   std::filesystem::create_directories(folder);
   for (const char* name : {"old.npy", "old.tipsy", "old.csv"}) {
@@ -318,7 +318,7 @@ TEST(NbodyFile, NamesLineColumnAndValue) {
   EXPECT_NE(message.find("\"three\""), std::string::npos) << message;
 }
 
-TEST(NbodyFile, RefusesWhatIsNoBody) {
+TEST(NbodyFile, RefusesInvalidBodies) {
   EXPECT_NE(refusal(with_header("nan,2,3,4,5,6,7")).find(":2:1"), std::string::npos);
   EXPECT_NE(refusal(with_header("1,inf,3,4,5,6,7")).find(":2:3"), std::string::npos);
   EXPECT_NE(refusal(with_header("-1,2,3,4,5,6,7")).find("\"-1\""), std::string::npos);
@@ -355,7 +355,7 @@ TEST(NbodyFile, NamesOfColumnsStandForValues) {
     EXPECT_EQ(body_value_named(name), std::nullopt) << name;
 }
 
-TEST(NbodyFile, TellsWhatItHasUnderstood) {
+TEST(NbodyFile, ReportsItsInterpretation) {
   EXPECT_EQ(understood_of(with_header("1,2,3,4,5,6,7\n")), "");
   EXPECT_EQ(understood_of("id;Masse;X;Y\n1;1,5;2;3\n"),
             "3 of 4 columns read (not id); z, velocities missing: 0 each; decimal comma");
@@ -398,7 +398,7 @@ TEST(NbodyFile, TextsInPiecesAreTheSameTexts) {
   for (std::size_t first = 2; first < wide.size(); ++first) EXPECT_EQ(in_pieces(first), "1.5a2 4\U0001F30C4 ") << first;
 }
 
-TEST(NbodyFile, NumbersWaitForTheirMeaning) {
+TEST(NbodyFile, LaterNumbersDecideTheMeaningOfEarlierOnes) {
   const std::string late = "m;x;y\n1,234;5.000,5;1\n1;2,5;3\n";
   EXPECT_EQ(parse_bodies_csv(late, "late.csv").front(), (Body{1.234, 5000.5, 1, 0, 0, 0, 0}));
   EXPECT_NE(refusal("m;x;y\n-1,234;1;1\n").find("two meanings, -1234 and -1.234"), std::string::npos);
@@ -407,7 +407,7 @@ TEST(NbodyFile, NumbersWaitForTheirMeaning) {
   EXPECT_NE(refusal("m;x;y\n1.234;1,5;1\n").find("two meanings"), std::string::npos) << "no groups are proved";
 }
 
-TEST(NbodyFile, RefusesOtherKinds) {
+TEST(NbodyFile, RefusesOtherKindsOfFiles) {
   EXPECT_THROW((void)read_bodies("bodies.doc"), Error);
   EXPECT_THROW(check_bodies_extension("bodies.txt"), Error);
   EXPECT_NO_THROW(check_bodies_extension("bodies.csv"));

@@ -128,7 +128,7 @@ Whole whole_of(const Bodies& bodies) {
   return whole;
 }
 
-TEST(BodyEdits, AnAddedSetIsInEquilibriumWhereAndAsHeavyAsItIsWanted) {
+TEST(BodyEdits, AnAddedSetIsInEquilibriumWithTheGivenPlaceAndMass) {
   const glm::dvec3 pole = glm::normalize(glm::dvec3{1, -2, 0.5});
   for (const auto object : {"galaxy", "cluster", "ring"}) {
     Bodies bodies = three;
@@ -184,7 +184,7 @@ TEST(BodyEdits, AMovedBodyKeepsItsVelocityAndAHeavierOneItsPlace) {
   EXPECT_EQ(bodies[0], heavier);
 }
 
-TEST(BodyEdits, TheLastBodyStaysAndOneThatIsNotThereIsRefused) {
+TEST(BodyEdits, TheLastBodyStaysAndAMissingOneIsRefused) {
   Bodies one{three[0]};
   EXPECT_THROW(edit_bodies(BodyRemoved{0}, one), Error);
   EXPECT_THROW(edit_bodies(BodyRemoved{1}, one), Error);
@@ -263,7 +263,7 @@ TEST(Flights, EndWhereBodiesTouch) {
 }
 
 // From far away, a sphere pulls like a point mass; a sample of its bodies represents all of its mass.
-TEST(Flights, OfManyBodiesASamplePullsAsAllDo) {
+TEST(Flights, ASampleOfManyBodiesPullsLikeAllOfThem) {
   const InitialInfo& plummer = *find_initial("plummer");
   const Bodies bodies = draw_bodies(plummer, 8192, 3, Draws::in_sequence);
   double mass = 0;
@@ -278,7 +278,7 @@ TEST(Flights, OfManyBodiesASamplePullsAsAllDo) {
   EXPECT_NEAR(20 - path.back()[0], fallen, 0.03 * fallen);
 }
 
-TEST(Flights, EndEarlyWhereNobodyWantsThem) {
+TEST(Flights, EndEarlyWhenCancelled) {
   const std::atomic<bool> stopped = true;
   EXPECT_EQ(fly(plan_of(three, {1, 9, 9, 9}, 0.01), stopped).size(), 1U);
 }
@@ -310,7 +310,7 @@ HandSight sight_at(double elevation) {
   return sight;
 }
 
-TEST(HandSights, APlaceIsSeenWhereItWasPointedAt) {
+TEST(HandSights, APointedPlaceIsSeenAtItsPixel) {
   for (const double elevation : {-1.5, -0.4, 0.0, 0.6, 1.5}) {
     const HandSight sight = sight_at(elevation);
     const HandSight::Plane plane = sight.plane();
@@ -395,7 +395,7 @@ TEST_F(InHand, ADragOnABodyMovesItAndTheWheelChangesItsMass) {
   EXPECT_FALSE(hands.take(ScrollEvent{.position = {}, .steps = 1})) << "nothing is held: the camera zooms";
 }
 
-TEST_F(InHand, AClickOnABodyChoosesItUntilTheNext) {
+TEST_F(InHand, AClickOnABodySelectsItUntilTheNextClick) {
   const auto click_body = [&](std::uint32_t index) {
     press({400, 300}), release({400, 300});
     answer(PickedBody{index, {}});
@@ -427,7 +427,7 @@ TEST_F(InHand, EscapeEndsOneThingAtATime) {
   EXPECT_FALSE(hands.on());
 }
 
-TEST_F(InHand, OtherButtonsAndShiftStayTheCameras) {
+TEST_F(InHand, OtherButtonsAndShiftMoveTheCamera) {
   PointerEvent right = event(PointerEvent::Kind::press, {100, 100}, false);
   right.button = PointerButton::right;
   EXPECT_FALSE(hands.take(right, 4));
@@ -439,7 +439,7 @@ TEST_F(InHand, OtherButtonsAndShiftStayTheCameras) {
   EXPECT_FALSE(hands.take(event(PointerEvent::Kind::press, {100, 100}, true), 4));
 }
 
-TEST_F(InHand, TwoQuickClicksAreTwoBodies) {
+TEST_F(InHand, TwoQuickClicksAddTwoBodies) {
   press({100, 100}), release({100, 100});
   press({300, 300}), release({300, 300});
   answer(std::nullopt);
@@ -472,7 +472,7 @@ TEST(DenseParts, AreFoundBesideTheCentreOfMassAndMoveAsTheirBodiesDo) {
         << "the one that was found before";
 }
 
-TEST(DenseParts, OfOneBodyIsThatBodyAndOfNoneNothing) {
+TEST(DenseParts, OfASingleBodyAreThatBodyAndOfNoBodiesNone) {
   EXPECT_EQ(densest_part({{2, 1, 2, 3, 4, 5, 6}})->place, (std::array{1.0, 2.0, 3.0}));
   EXPECT_FALSE(densest_part({}));
   EXPECT_FALSE(densest_part({{1, std::nan(""), 0, 0}}));
@@ -494,7 +494,7 @@ TEST(StateEdits, AreStepsOfTheHistoryAmongTheOthers) {
   EXPECT_EQ(history.next(shell::EditDirection::redo)->edit, edit);
 }
 
-TEST(StateEdits, KeepAsMuchMemoryAsIsThere) {
+TEST(StateEdits, KeepOnlyTheLatestThatFitTheMemoryLimit) {
   shell::EditHistory history;
   for (int k = 0; k < 5; ++k) {
     StateEdit edit{.text = std::to_string(k), .before = {}, .after = {}};

@@ -256,7 +256,7 @@ TEST(NbodyInitial, TakesAnEccentricityAfterAColon) {
   EXPECT_THROW(check_initial("kepler:-0.1", 0), Error);
 }
 
-TEST(NbodyInitial, SaysWhatItIsInItsUnits) {
+TEST(NbodyInitial, DescribesItselfInItsUnits) {
   for (const InitialInfo& info : initial_conditions()) {
     EXPECT_FALSE(info.title.empty() || info.description.empty() || info.units.empty() || info.source.empty())
         << info.name;

@@ -21,7 +21,7 @@ Vector velocity_between(const Body& from, const Body& to) {
 double gap_of_ways(const Vector& a, const Vector& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 double length_of_way(const Vector& a) { return std::hypot(a[0], a[1], a[2]); }
 
-TEST(Orbits, OfTwoBodiesAreWhereTheIntegratedMotionIs) {
+TEST(Orbits, OfTwoBodiesMatchTheIntegratedMotion) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> any(-1, 1);
   int held = 0;
@@ -72,7 +72,7 @@ TEST(Orbits, OfSpecialShapesGoThroughTheirBody) {
   }
 }
 
-TEST(Orbits, OpenOnesAreNone) {
+TEST(Orbits, UnboundBodiesHaveNone) {
   EXPECT_FALSE(osculating(1, {1, 0, 0}, {0, 1.5, 0}));
   EXPECT_FALSE(osculating(1, {0, 0, 0}, {0, 1, 0}));
   EXPECT_FALSE(osculating(0, {1, 0, 0}, {0, 1, 0}));

@@ -57,7 +57,7 @@ TEST(NbodyPortions, ChangeRarely) {
   EXPECT_EQ(changes, 0);
 }
 
-TEST(NbodyPortions, AreNotForAFewBodies) {
+TEST(NbodyPortions, AreNotUsedForAFewBodies) {
   PortionPacer pacer(1);
   EXPECT_EQ(pacer.one_in(most_drawn_at_once), 1U);
   EXPECT_GT(pacer.one_in(most_drawn_at_once + 1), 1U);

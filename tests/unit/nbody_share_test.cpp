@@ -18,7 +18,7 @@ const std::vector<std::size_t> body_counts{1, 2, 3, 63, 64, 65, 777, 1001, 4096,
 std::size_t owner_of(const NbodyPlan& plan, std::size_t body) {
   for (std::size_t k = 0; k < plan.shares.size(); ++k)
     if (body >= plan.shares[k].first && body < plan.shares[k].end) return k;
-  ADD_FAILURE() << "nobody owns body " << body;
+  ADD_FAILURE() << "no device owns body " << body;
   return 0;
 }
 

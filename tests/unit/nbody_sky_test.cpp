@@ -63,7 +63,7 @@ TEST(NbodySky, ADateBetweenTwoRowsIsThatOfTheEphemeris) {
   EXPECT_LT(apart(between(in_2026, "Sun", "Earth"), earth_in_2026), 1e-8);
 }
 
-TEST(NbodySky, OneYearOnTheEarthIsWhereTheEphemerisHasIt) {
+TEST(NbodySky, AfterAYearTheEarthIsWhereTheEphemerisHasIt) {
   constexpr std::int64_t steps = 20'000;
   Bodies bodies = sky("2000-01-01T12:00");
   const double gravity = units_named("AU-years-suns").gravity;
@@ -132,7 +132,7 @@ TEST(NbodyUnits, ConstantsAreThoseOfGaussAndOfTheSun) {
   EXPECT_EQ(units_named("none").gravity, 1);
 }
 
-TEST(NbodyUnits, AConditionHasTheSameOrbitsInAll) {
+TEST(NbodyUnits, AnInitialConditionHasTheSameOrbitsInAllUnits) {
   // 2K/|W| and v²·r/(G·M) have no units.
   const auto ratio_of = [](const Bodies& bodies, double gravity) {
     double kinetic = 0, potential = 0;

@@ -55,7 +55,7 @@ TEST(NbodySuggestion, ManyBodiesAreSoftenedByTheirSeparation) {
   EXPECT_EQ(plummer.burst, 1);
 }
 
-TEST(NbodySuggestion, IsUsableWhateverTheBodiesAre) {
+TEST(NbodySuggestion, IsUsableForAnyBodies) {
   const Bodies resting(3), apart{{1, 0, 0, 0, 0, 0, 0}, {1, 1e9, 0, 0, 0, 0, 0}}, alone{{1, 0, 0, 0, 1, 0, 0}};
   Bodies crowd(1000, Body{1, 2, 3, 4, 0, 0, 0});  // all in one place
   Bodies tracers(1000);

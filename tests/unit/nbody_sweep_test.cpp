@@ -26,7 +26,7 @@ std::vector<std::pair<bool, std::int64_t>> take_all(NbodySweep& sweep, double st
   return kinds;
 }
 
-TEST(NbodySweep, TellsStepsASecondOfEveryBurst) {
+TEST(NbodySweep, ReportsStepsPerSecondOfEveryBurst) {
   NbodySweep sweep;
   sweep.start("");
   EXPECT_EQ(take_all(sweep, 1e-3, 1e-4, 4e-3).size(), 18U);
@@ -41,7 +41,7 @@ TEST(NbodySweep, TellsStepsASecondOfEveryBurst) {
   EXPECT_EQ(result.progress, 1);
 }
 
-TEST(NbodySweep, OnlyCopiesWhereNothingIsShared) {
+TEST(NbodySweep, OnlyCopiesWithoutSharedSurfaces) {
   NbodySweep sweep;
   sweep.start("another device");
   for (const auto& [shared, burst] : take_all(sweep, 1e-3, 0, 1e-3)) EXPECT_FALSE(shared) << burst;
@@ -58,7 +58,7 @@ TEST(NbodySweep, LeavesOutBurstsThatTakeTooLong) {
 }
 
 // One slow burst on a busy machine does not change the rate.
-TEST(NbodySweep, IsTheMedian) {
+TEST(NbodySweep, ReportsTheMedian) {
   NbodySweep sweep;
   sweep.start("another device");
   for (int k = 0; sweep.burst() == 1; ++k) {

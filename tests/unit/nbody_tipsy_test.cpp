@@ -98,7 +98,7 @@ TEST(NbodyTipsy, WritesStandardDarkParticles) {
   std::filesystem::remove(path);
 }
 
-TEST(NbodyTipsy, GivesBackWhatFloatsHold) {
+TEST(NbodyTipsy, GivesBackFloatsExactly) {
   const auto path = scratch("bodies.tipsy");
   write_bodies(path, the_three, {.time = 2, .softening = 0.5});
   EXPECT_EQ(read_bodies(path), the_three);
@@ -113,7 +113,7 @@ TEST(NbodyTipsy, GivesBackWhatFloatsHold) {
   std::filesystem::remove(path);
 }
 
-TEST(NbodyTipsy, RefusesToWriteWhatNoFloatHolds) {
+TEST(NbodyTipsy, RefusesToWriteNumbersBeyondFloats) {
   const auto path = scratch("large.tipsy");
   try {
     write_bodies(path, {{1, 0, 0, 0, 0, 0, 0}, {1, 1e300, 0, 0, 0, 0, 0}});
@@ -147,7 +147,7 @@ TEST(NbodyTipsy, RefusesHeadersThatDoNotFitTheFile) {
   EXPECT_NE(tipsy_refusal(std::string(200, 'x')).find("three dimensions"), std::string::npos);
 }
 
-TEST(NbodyTipsy, RefusesWhatIsNoBody) {
+TEST(NbodyTipsy, RefusesInvalidBodies) {
   const float infinite = std::numeric_limits<float>::infinity();
   EXPECT_EQ(tipsy_refusal(dark_body(1, 2)), "accepted");
   EXPECT_NE(tipsy_refusal(dark_body(-1, 0)).find("mass: expected a finite number of 0 or more, got \"-1\""),
@@ -158,7 +158,7 @@ TEST(NbodyTipsy, RefusesWhatIsNoBody) {
   EXPECT_NE(tipsy_refusal(dark_body(1, infinite)).find("coordinate"), std::string::npos);
 }
 
-TEST(NbodyFile, RefusesWhatHasNoEndAndWhatIsTooLarge) {
+TEST(NbodyFile, RefusesEndlessAndTooLargeFiles) {
   const auto link = scratch("endless.csv");
   std::filesystem::remove(link);
   std::filesystem::create_symlink("/dev/zero", link);

@@ -64,7 +64,7 @@ TEST(Npy, ReadsAnEmptyArray) {
       parse_npy(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7), }", ""), "a").values.empty());
 }
 
-TEST(Npy, RefusesWhatItDoesNotRead) {
+TEST(Npy, RefusesUnsupportedArrays) {
   expect_refused("mass,x,y,z\n", "not a .npy file");
   expect_refused("\x93NUMPY\1", "ends in its header");
   expect_refused(file_of("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", eight), "<f4");
@@ -89,7 +89,7 @@ TEST(Npy, RefusesDataOfAnotherSizeThanItsShape) {
                  "a smaller extent");
 }
 
-TEST(Npy, TellsTheLayoutOfOtherArrays) {
+TEST(Npy, ReportsTheLayoutOfOtherArrays) {
   const std::string header =
       "{'descr': [('id', '<u2'), (('a title', 'pos'), '>f4', (3,)), ('', '|V2'), ('name', '<U2')], 'fortran_order': "
       "False, 'shape': (2,), }";

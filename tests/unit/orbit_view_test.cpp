@@ -98,7 +98,7 @@ TEST_F(OrbitViews, HomeKeepsTheFieldOfView) {
   EXPECT_EQ(view.camera().field_of_view, 1.2);
 }
 
-TEST_F(OrbitViews, ItGoesRoundInAMinuteAndRestsAgain) {
+TEST_F(OrbitViews, TheViewCirclesInAMinuteAndRestsAgain) {
   const double azimuth = view.camera().azimuth;
   view.orbit(1);
   EXPECT_EQ(view.camera().azimuth, azimuth);

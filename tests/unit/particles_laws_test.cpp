@@ -36,7 +36,7 @@ class LawBookTest : public testing::Test {
   LawBook book;
 };
 
-TEST_F(LawBookTest, EditIsWantedUntilItRuns) {
+TEST_F(LawBookTest, AnEditStaysPendingUntilItRuns) {
   EXPECT_FALSE(book.wants_building());
   book.edit("coulomb", "energy += r;");
   EXPECT_TRUE(book.wants_building());
@@ -136,7 +136,7 @@ TEST_F(LawBookTest, ANewLawThatIsRefusedStaysOnScreenUntilItIsRemoved) {
   EXPECT_EQ(book.views(false).size(), laws_of(world()).pairs.size() + laws_of(world()).groups.size());
 }
 
-TEST_F(LawBookTest, TypedTextsStayOnScreenWhereNoLawIsToBlameAndWhereBuildingIsCancelled) {
+TEST_F(LawBookTest, TypedTextsStayOnScreenAfterOtherErrorsAndAfterCancelling) {
   const std::string law = book.add(particles::ready_pair_law("morse"), 2);
   const auto tell = [&](const std::string& text) {
     book.edit(law, text);
@@ -200,7 +200,7 @@ TEST_F(LawBookTest, ANameThatNoParameterCanHaveIsNotOffered) {
   EXPECT_EQ(find(book.views(false), "coulomb").unknown, "");
 }
 
-TEST_F(LawBookTest, CutoffsAreWantedAnewAndTakenBackWithTheirLaw) {
+TEST_F(LawBookTest, CutoffsArePendingAndRevertedWithTheirLaw) {
   const double before = book.running().pairs[0].cutoff;
   book.set("lennard-jones/cutoff", 1.5);
   EXPECT_TRUE(book.wants_building());
@@ -221,7 +221,7 @@ TEST_F(LawBookTest, NamesAndRangesAreChecked) {
   EXPECT_THROW(book.set("lennard-jones/epsilon", std::string("much")), Error);
 }
 
-TEST_F(LawBookTest, AParameterMayBeCalledCutoffAsTheCutoffIs) {
+TEST_F(LawBookTest, AParameterMayBeNamedCutoffLikeTheCutoff) {
   EditedLaws laws = book.wanted();
   laws.pairs[0].parameters.push_back({.name = "cutoff", .value = 3, .minimum = 0, .maximum = 5});
   book.want(laws);

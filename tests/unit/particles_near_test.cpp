@@ -41,12 +41,12 @@ void check(const Box& box, const Vector& sides) {
   EXPECT_GT(found_in_all, 10U);
 }
 
-TEST(ParticleNearSearch, FindsWhatEveryPairWouldInABox) {
+TEST(ParticleNearSearch, FindsTheNeighboursOfAllPairsInABox) {
   for (const Vector& sides : {Vector{1.2, 1.7, 2.5}, Vector{2, 3, 4}, Vector{3.99, 4.01, 2.01}, Vector{1, 9, 1}})
     check(Box{sides}, sides);
 }
 
-TEST(ParticleNearSearch, FindsWhatEveryPairWouldInOpenSpace) { check(Box{}, {2, 2, 2}); }
+TEST(ParticleNearSearch, FindsTheNeighboursOfAllPairsInOpenSpace) { check(Box{}, {2, 2, 2}); }
 
 }  // namespace
 }  // namespace orrery::particles

@@ -83,7 +83,7 @@ TEST(ParticleWorlds, ReadTablesOfSpreadsheets) {
   EXPECT_EQ(world.particles.position, (std::vector<Vector>{{1.5, 1.25, 0}, {2, 0, 0}}));
 }
 
-TEST(ParticleWorlds, KeepWhatIsEachParticlesOwn) {
+TEST(ParticleWorlds, KeepThePropertiesOfEachParticle) {
   const auto folder = scratch("world");
   std::filesystem::create_directory(folder);
   write_file(folder / "table.csv",
@@ -162,7 +162,7 @@ TEST(ParticleWorlds, AreRefusedWithLineAndColumn) {
                   "a world has one seed"));
 }
 
-TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
+TEST(ParticleWorlds, AreRefusedWhenInconsistent) {
   EXPECT_EQ(world_refusal(fluid_text), "");
   EXPECT_TRUE(has(world_refusal(fluid_text + "cutoff = 5.1\n"), "twice"));
   EXPECT_TRUE(has(world_refusal(fluid_text + "cutoff = 0\n"), "5"));
@@ -189,13 +189,13 @@ TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
   EXPECT_TRUE(has(world_refusal(fluid_text + "[ensemble]\ndt = 0\n"), "dt"));
 }
 
-TEST(ParticleWorlds, AreRefusedWhereThereIsNoRoom) {
+TEST(ParticleWorlds, AreRefusedWhenParticlesDoNotFit) {
   const std::string random = "[box]\nlengths = 6\n[[fill]]\nshape = \"random\"\n";
   EXPECT_TRUE(has(world_refusal(random + "count = 500\napart = 2\n"), "500 particles do not fit so far apart"));
   EXPECT_EQ(world_refusal(random + "count = 20\napart = 1\n"), "");
 }
 
-TEST(ParticleWorlds, HaveNamesThatAreNames) {
+TEST(ParticleWorlds, AreRefusedWithInvalidNames) {
   const std::string kinds = "[[kind]]\nname = \"a\"\n",
                     lattice = "[[fill]]\nshape = \"lattice\"\ncount = 8\nsize = 4\n";
   const auto quoted_key = [](const std::string& name) { return "\"" + name + "\" = 1\n"; };
@@ -226,7 +226,7 @@ TEST(ParticleWorlds, HaveNamesThatAreNames) {
   EXPECT_TRUE(has(world_refusal("name = \"" + std::string(101, 'x') + "\"\n" + fluid_text), "at most 100"));
 }
 
-TEST(ParticleWorlds, HaveSizesThatAreCheckedBeforeMemoryIsAskedFor) {
+TEST(ParticleWorlds, HaveTheirSizesCheckedBeforeAllocation) {
   const auto shape = [](const std::string& name, const std::string& keys) {
     return world_refusal("[box]\nlengths = 100\n[[kind]]\nname = \"a\"\n[[kind]]\nname = \"b\"\n[[fill]]\nshape = \"" +
                          name + "\"\n" + keys + "\n");
@@ -267,7 +267,7 @@ TEST(ParticleWorlds, AStarOfBondsIsRefused) {
 }
 
 // For every number of particles, the searched cube of sites contains the ball.
-TEST(ParticleWorlds, ADropletIsOfTheSitesNearestToItsMiddle) {
+TEST(ParticleWorlds, ADropletHasTheSitesNearestToItsCentre) {
   for (const bool dome : {false, true})
     for (const int count : {1, 2, 7, 8, 27, 33, 100, 1000, 4321}) {
       const World world = parse_world("[[fill]]\nshape = \"droplet\"\nspacing = 1\ncount = " + std::to_string(count) +
@@ -284,7 +284,7 @@ TEST(ParticleWorlds, ADropletIsOfTheSitesNearestToItsMiddle) {
     }
 }
 
-TEST(ParticleWorlds, ExcludeWhatIsTwoBondsApart) {
+TEST(ParticleWorlds, ExcludeParticlesTwoBondsApart) {
   World world = parse_world("[[fill]]\nshape = \"chain\"\nlength = 4\n", "mine.toml");
   EXPECT_EQ(exclusions_of(world), (std::vector<Bond>{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}));
   world.excluded_bonds = 1;
@@ -293,7 +293,7 @@ TEST(ParticleWorlds, ExcludeWhatIsTwoBondsApart) {
   EXPECT_TRUE(exclusions_of(world).empty());
 }
 
-TEST(ParticleWorlds, DrawTheTemperatureTheyAreAskedFor) {
+TEST(ParticleWorlds, DrawVelocitiesOfTheGivenTemperature) {
   World world = parse_world(fluid_text, "mine.toml");
   draw_velocities(world, 1.7);
   double twice_kinetic = 0;

@@ -45,7 +45,7 @@ TEST(Past, KeepsTheBeginningAndItsBudgetAndReachesEachStep) {
   }
 }
 
-TEST(Past, NeverClaimsToReachWhatWasComputedWithSettingsThatAreForgotten) {
+TEST(Past, DoesNotReachMomentsWhoseSettingsAreForgotten) {
   std::mt19937 draw(2);
   Numbers past(200);
   std::vector<int> settings_of;  // settings at each step
@@ -67,7 +67,7 @@ TEST(Past, NeverClaimsToReachWhatWasComputedWithSettingsThatAreForgotten) {
   EXPECT_GT(reached, 0);
 }
 
-TEST(Past, TellsTheMomentsAroundAStepWhereTheWayBetweenThemIsKnown) {
+TEST(Past, FindsTheMomentsAroundAStepOfAKnownPath) {
   Numbers past;
   for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
   const auto steps_around = [&](std::int64_t step) {
@@ -86,7 +86,7 @@ TEST(Past, TellsTheMomentsAroundAStepWhereTheWayBetweenThemIsKnown) {
   EXPECT_EQ(Numbers::around({}, 0).first, nullptr);
 }
 
-TEST(Past, GoingOnAsBeforeKeepsTheFuture) {
+TEST(Past, ContinuingUnchangedKeepsTheFuture) {
   Numbers past(1000);
   for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
   past.branch(15, false);
@@ -94,7 +94,7 @@ TEST(Past, GoingOnAsBeforeKeepsTheFuture) {
   EXPECT_FALSE(past.fork());
 }
 
-TEST(Past, GoingOnOtherwiseMakesABranchToWhichOneCanReturn) {
+TEST(Past, ContinuingDifferentlyMakesABranchAndKeepsTheFirst) {
   Numbers past(1000);
   for (const std::int64_t step : {0, 10, 20, 30}) past.add(moment_at(step));
   past.branch(15, true);
@@ -125,7 +125,7 @@ TEST(Past, ABranchAtAKeptMomentHasItsOwnSettingsThere) {
   EXPECT_EQ(past.before(12)->settings, 1);
 }
 
-TEST(Past, GoingOnWithoutAChangeThatCameThenMakesABranch) {
+TEST(Past, OmittingALaterChangeMakesABranch) {
   Numbers past(1000);
   past.add(moment_at(0));
   past.add(moment_at(10, 1, true));
@@ -136,7 +136,7 @@ TEST(Past, GoingOnWithoutAChangeThatCameThenMakesABranch) {
   EXPECT_EQ(past.fork(), 5);
 }
 
-TEST(Past, AStateThatWasChangedByHandTakesThePlaceOfTheOneThatWasThere) {
+TEST(Past, AStateChangedByHandReplacesThePreviousOne) {
   Numbers past(1000);
   for (const std::int64_t step : {0, 10, 20}) past.add(moment_at(step));
   Numbers::Moment edited = moment_at(20);

@@ -49,7 +49,7 @@ TEST(IterationRate, CountsARendererThatReplacesAnother) {
   EXPECT_DOUBLE_EQ(rate.per_second(), 200 + 50 + 40);
 }
 
-TEST(IterationRate, TellsTheLastSecondsOfWorkApartFromTheBeginning) {
+TEST(IterationRate, SeparatesTheLastSecondsOfWorkFromTheBeginning) {
   IterationRate rate;
   double iterations = 0, seconds = 1;
   const auto work = [&](double per_second, double until, bool working) {
@@ -242,7 +242,7 @@ TEST_F(PictureNumbersOfAProof, TakeFinerStepsUntilEachIsAnIteration) {
   EXPECT_EQ(doubt(Precision::perturbation), Remedy::none);
 }
 
-TEST_F(PictureNumbersOfAProof, TakePairsOnlyWhereThoseAreWorthIt) {
+TEST_F(PictureNumbersOfAProof, TakePairsOnlyIfTheyAreWorthIt) {
   choose();
   EXPECT_EQ(doubt(Precision::ladder, false), Remedy::none);
   EXPECT_FALSE(numbers_.tightened());
@@ -250,7 +250,7 @@ TEST_F(PictureNumbersOfAProof, TakePairsOnlyWhereThoseAreWorthIt) {
   EXPECT_TRUE(numbers_.tightened());
 }
 
-TEST_F(PictureNumbersOfAProof, StayWhereThePrecisionIsAWish) {
+TEST_F(PictureNumbersOfAProof, StayIfThePrecisionIsRequested) {
   settings_.precision = "single";
   choose();
   EXPECT_EQ(doubt(Precision::single), Remedy::none);

@@ -97,7 +97,7 @@ TEST(SampleSurface, EveryEventLeadsWhereTheTableSays) {
           << "phase " << static_cast<int>(phase) << ", event " << i;
 }
 
-TEST(SampleSurface, WhatIsDroppedIsNeverDrawn) {
+TEST(SampleSurface, ADroppedSampleIsNeverDrawn) {
   for (const S phase : every_surface) {
     const auto dropped = after(phase, T::drop);
     ASSERT_TRUE(dropped);

@@ -54,14 +54,14 @@ TEST(MandelbrotPlace, NumbersEndWhereNoExponentReaches) {
     EXPECT_THROW(parsed(text), Error) << text.substr(0, 40);
 }
 
-TEST(MandelbrotPlace, TellsNothingTwice) {
+TEST(MandelbrotPlace, RefusesRepeatedValues) {
   for (const char* text : {"Re: 1\nRe: 2\nIm: 0", "Re: 1\nIm: 0\nim = 0", "Re: 0\nIm: 0\nZoom: 1\nRadius: 2",
                            "Re: 0\nIm: 0\nMagnification: 1\nSpan: 2", "center = [0, 0]\nRe: 1\nIm: 0",
                            "Re: 0\nIm: 0\nIterations: 9\nMaxIter: 8", "Re: 0\nIm: 0\nRotation: 1\nRotation: 2"})
     EXPECT_THROW(parsed(text), Error) << text;
 }
 
-TEST(MandelbrotPlace, TellsItsHeightWhateverTheShapeOfThePicture) {
+TEST(MandelbrotPlace, HasAHeightForAnyShapeOfThePicture) {
   for (const auto& [line, height] : std::vector<std::pair<const char*, double>>{
            {"Zoom: 8", 0.5}, {"Magnification: 8", 0.25}, {"Radius: 0.125", 0.25}, {"Height: 0.25", 0.25}}) {
     const Place place = parsed(std::string("Re: 0\nIm: 0\n") + line);
@@ -92,7 +92,7 @@ TEST(MandelbrotPlace, OtherFormulasAreRefusedByName) {
 }
 
 // Numbers alone mean the displayed plane; a place with several lines names its own.
-TEST(MandelbrotPlace, TellsItsPower) {
+TEST(MandelbrotPlace, ContainsItsPower) {
   View shown = present;
   shown.formula = {5};
   EXPECT_EQ(parse_place("-0.5 0.1 1e-3", shown, wide).view.formula.power, 5);
@@ -106,7 +106,7 @@ TEST(MandelbrotPlace, TellsItsPower) {
   }
 }
 
-TEST(MandelbrotPlace, SaysWhatItDoesNotTake) {
+TEST(MandelbrotPlace, ReportsIgnoredValues) {
   const Place place =
       parsed("Re: 0\nIm: 0\nZoom: 1\nIterations: 9000000000\nColors: 1,2\nA: 1\nB: 1\nC: 1\nD: 1\nE: 1\n");
   ASSERT_EQ(place.notes.size(), 2U);
@@ -145,7 +145,7 @@ TEST(MandelbrotPlace, ReadsKallesFraktalersFiles) {
   EXPECT_EQ(place.notes, std::vector<std::string>{"IterDiv, Colors, Rotate, SmoothMethod are not read"});
 }
 
-TEST(MandelbrotPlace, OtherSizesSayHowHighThePictureIs) {
+TEST(MandelbrotPlace, OtherSizesGiveTheHeightOfThePicture) {
   const auto span = [](const char* line) { return parsed(std::string("Re=0\nIm=0\n") + line).view.span.value(); };
   EXPECT_NEAR(span("Zoom: 8"), 0.5 * wide, 1e-12);
   EXPECT_NEAR(span("Magnification = 8"), 0.25 * wide, 1e-12);
@@ -163,7 +163,7 @@ TEST(MandelbrotPlace, WrittenPlacesAreReadAgain) {
   EXPECT_FALSE(parsed(place_text(view, 0)).iterations);
 }
 
-TEST(MandelbrotPlace, RefusesWhatIsNone) {
+TEST(MandelbrotPlace, RefusesInvalidText) {
   for (const std::string& text : std::vector<std::string>{
            "", "hello", "1", "1 2 3 4", "Re: x\nIm: 0", "Re: 0\nIm: 0\nZoom: -3", "Re: 0\nIm: 0\nZoom: 0", "0 0 -1",
            "0 0 0", "0 0 1e-100001", "Im: 0\nZoom: 3", "Re: 0\nZoom: 3", "Zoom: 3", "0 0 " + std::string(400, '9'),

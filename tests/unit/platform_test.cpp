@@ -39,7 +39,7 @@ class Platform : public ::testing::Test {
   const fs::path folder = scratch("platform ü 漢");
 };
 
-TEST_F(Platform, ReplacesAFileAndLeavesNothingBeside) {
+TEST_F(Platform, ReplacesAFileAndLeavesNoOther) {
   const fs::path file = folder / "a ü 漢.txt";
   for (const std::string text : {"first\r\n\x1a", "second\n"}) {
     write_file(file, text);
@@ -50,7 +50,7 @@ TEST_F(Platform, ReplacesAFileAndLeavesNothingBeside) {
   EXPECT_EQ(only_file(), "a ü 漢.txt ");
 }
 
-TEST_F(Platform, RefusesFoldersAndWhatIsMissing) {
+TEST_F(Platform, RefusesFoldersAndMissingFiles) {
   EXPECT_THROW((void)read_file(folder), Error);
   EXPECT_THROW((void)read_file(folder / "none"), Error);
   EXPECT_THROW(write_file(folder, "text"), Error);
@@ -91,7 +91,7 @@ TEST_F(Platform, RemovesAnUnfinishedFileThatIsJustBeingCreated) {
   removed = true;
 }
 
-TEST_F(Platform, LeavesAFileOfAnotherThatHasTheName) {
+TEST_F(Platform, LeavesTheFileOfAnotherProcessWithTheName) {
   const fs::path path = folder / "old.part";
   write_file(path, "of another process");
   {
@@ -134,7 +134,7 @@ TEST(PlatformProcess, HasAFolderForEachPurpose) {
   EXPECT_TRUE(cache != state && state != data && data != cache);
 }
 
-TEST(PlatformChild, TellsHowAChildEnded) {
+TEST(PlatformChild, ReportsHowAChildEnded) {
   const ChildEnd well = run_child(ORRERY_PROGRAM, {"--version"}, {}, 60);
   EXPECT_EQ(well.fault, "");
   EXPECT_TRUE(well.output.starts_with("orrery ")) << well.output;

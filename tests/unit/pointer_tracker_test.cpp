@@ -18,7 +18,7 @@ Kinds kinds_of(const std::vector<PointerEvent>& events) {
 MouseButton press(PointerButton button = PointerButton::left) { return {button, true, {}}; }
 MouseButton release(PointerButton button = PointerButton::left) { return {button, false, {}}; }
 
-TEST(PointerTracker, GivesThePictureNothingOfWhatHappensOnAPanel) {
+TEST(PointerTracker, GivesThePictureNoInputOfAPanel) {
   PointerTracker pointer;
   EXPECT_EQ(kinds_of(pointer.handle(MouseMove{{10, 20}}, true)), Kinds{});
   EXPECT_EQ(kinds_of(pointer.handle(press(), true, 1)), Kinds{});
@@ -85,7 +85,7 @@ TEST(PointerTracker, TakesTwoQuickPressesAtAPlaceForADoubleClick) {
   }
 }
 
-TEST(PointerTracker, TellsTheModifiersOfTheLastPress) {
+TEST(PointerTracker, ReportsTheModifiersOfTheLastPress) {
   PointerTracker pointer;
   Modifiers shift;
   shift.shift = true;

@@ -50,7 +50,7 @@ TEST(Points, FramesHaveNamesWithOneNumber) {
   EXPECT_THROW(check_series("a-%06d.npy", 0), Error) << "one file would have the name of many";
 }
 
-TEST(Points, TheNextFrameIsAMultiple) {
+TEST(Points, TheNextFrameIsAtAMultipleOfTheInterval) {
   EXPECT_EQ(next_frame(0, 5, 100), 5);
   EXPECT_EQ(next_frame(5, 5, 100), 10);
   EXPECT_EQ(next_frame(7, 5, 9), 9);
@@ -81,7 +81,7 @@ TEST(Points, EveryFormatWritesPointsWithoutMass) {
   }
 }
 
-TEST(Points, XyzTellsItsColumns) {
+TEST(Points, XyzNamesItsColumns) {
   const XyzLayout layout =
       parse_xyz_layout("12\r\nLattice=\"1 0 0 0 1 0 0 0 1\" properties=\"id:I:1:pos:R:3:dipole:R:2\" \r\n1 2", "a.xyz");
   EXPECT_EQ(layout.count, 12U);
@@ -90,7 +90,7 @@ TEST(Points, XyzTellsItsColumns) {
             (std::vector<std::string>{"species", "x", "y", "z", "column_5"}));
 }
 
-TEST(Points, PlyTellsItsFields) {
+TEST(Points, PlyNamesItsFields) {
   const std::string header =
       "ply\r\nformat binary_big_endian 1.0\r\nelement vertex 2\r\nproperty uchar red\r\nproperty float32 x\r\n"
       "property double y\r\nend_header\r\n";

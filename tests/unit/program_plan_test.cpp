@@ -27,7 +27,7 @@ class Plans : public testing::Test {
   ProgramLibrary programs{device};
 };
 
-TEST_F(Plans, CountWhatIsBuiltByNow) {
+TEST_F(Plans, CountTheProgramsBuilt) {
   const ProgramPlan plan(
       ProgramPlan::parts(programs, {{"random.cl", {}}, {"mandelbrot_histogram.cl", {}}, {"random.cl", {}}}));
   EXPECT_EQ(plan.status(), "building kernels: 1 of 2, only once");

@@ -56,7 +56,7 @@ struct Pair {
   }
 };
 
-TEST(RankWatch, tells_of_a_rank_that_ends_without_a_word) {
+TEST(RankWatch, reports_a_rank_that_ends_without_a_message) {
   Pair ranks;
   ranks.other.reset();
   EXPECT_EQ(ranks.told.wait(), "1 has ended unexpectedly");
@@ -70,14 +70,14 @@ TEST(RankWatch, passes_failures_to_the_first_rank_and_the_end_to_the_others) {
   EXPECT_EQ(ranks.told_other.wait(), "ended with 2");
 }
 
-TEST(RankWatch, lets_a_rank_go_that_has_said_goodbye) {
+TEST(RankWatch, accepts_the_end_of_a_rank_that_has_said_goodbye) {
   Pair ranks;
   ranks.other->tell_goodbye();
   ranks.other.reset();
   EXPECT_EQ(ranks.told.wait(300), std::nullopt);
 }
 
-TEST(RankWatch, names_ranks_that_do_not_come_and_lets_no_stranger_in) {
+TEST(RankWatch, names_missing_ranks_and_refuses_strangers) {
   RankWatch first;
   const std::string address = first.address();
   std::string wrong = address;
@@ -109,7 +109,7 @@ class Stranger {
   bool is_let_in_ = false;
 };
 
-TEST(RankWatch, strangers_who_are_silent_or_slow_keep_no_rank_out) {
+TEST(RankWatch, silent_or_slow_strangers_keep_no_rank_out) {
   RankWatch first;
   std::vector<std::unique_ptr<Stranger>> strangers;
   for (int i = 0; i < 300; ++i) strangers.push_back(std::make_unique<Stranger>(first));
@@ -123,7 +123,7 @@ TEST(RankWatch, strangers_who_are_silent_or_slow_keep_no_rank_out) {
   EXPECT_TRUE(first.accept(3, 30).empty());
 }
 
-TEST(RankWatch, strangers_cannot_make_the_first_rank_wait_longer_than_it_wants_to) {
+TEST(RankWatch, strangers_do_not_extend_the_timeout_of_the_first_rank) {
   RankWatch first;
   const Stranger dripping(first);
   const std::jthread drips([&](const std::stop_token& stop) {
@@ -137,7 +137,7 @@ TEST(RankWatch, strangers_cannot_make_the_first_rank_wait_longer_than_it_wants_t
   EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
 }
 
-TEST(RankWatch, listens_where_it_is_told_to_alone) {
+TEST(RankWatch, listens_only_on_the_given_address) {
   RankWatch first("127.0.0.2");
   EXPECT_FALSE(Stranger(first).is_let_in());
   const RankWatch other(first.address(), 1);

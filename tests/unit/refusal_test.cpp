@@ -55,7 +55,7 @@ TEST(refusal, a_buffer_beyond_the_limit_is_a_refusal_of_memory_and_a_lost_device
     EXPECT_FALSE(is_refusal(opencl_error(cl::Error(code), "a launch", "Some GPU")));
 }
 
-TEST(refusal, what_is_told_of_a_failed_call_is_its_code_too) {
+TEST(refusal, the_error_of_a_failed_call_names_its_code) {
   const Error told = as_error(cl::Error(CL_OUT_OF_RESOURCES, "clSetKernelArg"));
   EXPECT_EQ(told.fault(), Fault::failure);
   EXPECT_NE(std::string(told.what()).find("clSetKernelArg"), std::string::npos) << told.what();

@@ -69,7 +69,7 @@ struct Counting {
 Counting multiply_add(Counting, Counting, Counting) { return ++Counting::operations, Counting(); }
 Counting root(Counting) { return ++Counting::roots, Counting(); }
 
-TEST(Roofline, AnInteractionCostsWhatItsFormulaTakes) {
+TEST(Roofline, AnInteractionCostsTheOperationsOfItsFormula) {
   // a_i = Σ m_j r_ij (r² + ε²)^{-3/2}, as nbody_force.clh writes it
   Counting x, y, z, m, ax, ay, az, softening;
   Counting::operations = Counting::roots = 0;

@@ -20,7 +20,7 @@ TEST(ShippedPicture, IsOfTheDefaultSettings) {
   std::ranges::move(parameters(colors), std::back_inserter(all));
   for (const Parameter& parameter : all) {
     const std::string name(parameter.info().name);
-    if (name == "iterations") continue;  // it tells how many "auto" were
+    if (name == "iterations") continue;  // the number that "auto" has chosen
     ASSERT_TRUE(texts.contains(name)) << name;
     EXPECT_EQ(texts.at(name), value_text(parameter.info(), parameter.value())) << name;
   }

@@ -29,7 +29,7 @@ class Hold {
   bool released_ = false;
 };
 
-TEST(Silence, TheWindowsDevicesAreSilentWhileAQueueBesideTheirsIs) {
+TEST(Silence, TheWindowsDevicesAreSilentWhileAnotherQueueOfTheirsIs) {
   shell::OpenDevices devices({first_device()}, {}, false);
   Queue beside(devices.device_object(), devices.queue());
   const auto ask = [&](double now) {
@@ -46,7 +46,7 @@ TEST(Silence, TheWindowsDevicesAreSilentWhileAQueueBesideTheirsIs) {
   EXPECT_EQ(ask(10), 0);
 }
 
-TEST(Silence, AQueueThatIsGoneIsNotAsked) {
+TEST(Silence, ADestroyedQueueIsNotAsked) {
   const Device device(first_device());
   Queue queue(device);
   {
@@ -59,7 +59,7 @@ TEST(Silence, AQueueThatIsGoneIsNotAsked) {
   EXPECT_EQ(queue.markers().size(), 1U);
 }
 
-TEST(Silence, WaitingForAQueueBesideEndsOnceTheTimeIsUp) {
+TEST(Silence, WaitingForAnotherQueueEndsAtTheTimeout) {
   const Device device(first_device());
   Queue queue(device), beside(device, queue);
   Hold hold(device, beside);

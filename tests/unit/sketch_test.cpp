@@ -47,7 +47,7 @@ TEST(ASketch, IsMadeOnceForEqualKeysAndStaysUntilTheNextIsThere) {
   EXPECT_EQ(sketch.serial(), 2);
 }
 
-TEST(ASketch, ChasesAKeyThatChangesFasterThanValuesAreMade) {
+TEST(ASketch, FollowsAKeyThatChangesFasterThanSketchesAreMade) {
   Numbers sketch;
   const auto slowly = [](int value) {
     return [value] {
@@ -72,7 +72,7 @@ TEST(ASketch, ChasesAKeyThatChangesFasterThanValuesAreMade) {
   EXPECT_EQ(*sketch.value(), key);
 }
 
-TEST(ASketch, ThatCannotBeMadeIsNone) {
+TEST(ASketch, ReturnsNothingIfItCannotBeMade) {
   Numbers sketch;
   follow_to_the_end(sketch, 1, [] { return 1; });
   follow_to_the_end(sketch, 2, []() -> int { throw failure("no such file"); });

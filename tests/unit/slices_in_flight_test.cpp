@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-TEST(SlicesInFlight, CountWhatIsNotCompleteInTheOrderOfItsQueue) {
+TEST(SlicesInFlight, CountIncompleteSlicesInTheOrderOfTheQueue) {
   const Device device(choose_device(enumerate_devices(), ""));
   cl::UserEvent first(device.context()), second(device.context());
   SlicesInFlight slices;

@@ -155,7 +155,7 @@ TEST(StateText, EachKeyIsDeclaredOnce) {
   }
 }
 
-TEST(StateText, ASceneThatNobodySawDecidesNothingForItsWorld) {
+TEST(StateText, ASceneThatWasNotShownOverridesNothingOfItsWorld) {
   for (const SceneKind* kind : scene_kinds()) {
     const auto unseen = kind->make(*kind);
     const StateSection saved = unseen->save();
@@ -183,7 +183,7 @@ TEST(StateText, ChoicesAreThemselvesAState) {
     }
 }
 
-TEST(StateText, APictureCarriesIt) {
+TEST(StateText, APictureCarriesTheState) {
   const auto path = scratch("state.png");
   for (const SceneKind* kind : scene_kinds()) {
     const auto scene = drawn_scene(*kind, 7);
@@ -199,7 +199,7 @@ TEST(StateText, APictureCarriesIt) {
   std::filesystem::remove(path);
 }
 
-TEST(StateText, APictureWithoutStateIsNone) {
+TEST(StateText, APictureWithoutStateIsRefused) {
   const auto path = scratch("plain.png");
   write_png(path, Image(3, 2), {{"Title", "a boat"}, {"orrery-states", "[window]"}});
   EXPECT_FALSE(outline_of(path, {}).holds_state);
@@ -297,7 +297,7 @@ TEST(StateText, APictureCarriesManyBodiesBesideASmallText) {
   std::filesystem::remove(path);
 }
 
-TEST(StateText, APictureTellsWhatItLacks) {
+TEST(StateText, APictureListsItsMissingValues) {
   const auto path = scratch("lacking.png");
   write_picture(path, state_with_bodies(1000));
   move_texts_behind_pixels(path, true);
@@ -333,7 +333,7 @@ TEST(StateText, ADamagedArchiveIsRefused) {
 }
 
 // Key words of other kinds inside of strings do not count.
-TEST(StateText, WhatAFileIsIsDecidedByItsStructure) {
+TEST(StateText, TheKindOfAFileFollowsFromItsStructure) {
   const auto path = scratch("outline.toml");
   const auto outline_of_text = [&](const std::string& text) {
     std::ofstream(path) << text;
@@ -351,7 +351,7 @@ TEST(StateText, WhatAFileIsIsDecidedByItsStructure) {
 }
 
 // A picture of a few kilobytes whose text expands to gigabytes.
-TEST(StateText, AnEndlessTextOfAStrangerIsRefused) {
+TEST(StateText, AForeignTextThatExpandsEndlesslyIsRefused) {
   const auto path = scratch("bomb.png");
   write_png(path, Image(3, 2), {{state_keyword, std::string(std::size_t{64} << 20, ' ')}});
   EXPECT_LT(std::filesystem::file_size(path), std::size_t{1} << 20);

@@ -75,17 +75,17 @@ TEST(StepPhases, NothingBeginsWhileAWorkerHasTheSimulation) {
   }
 }
 
-TEST(StepPhases, ADeviceIsGivenOnlyWhereThereIsNone) {
+TEST(StepPhases, ADeviceIsGivenOnlyWithoutAnother) {
   for (const PhaseName phase : every_phase)
     EXPECT_EQ(step::after(phase, Event::attach).has_value(), phase == PhaseName::empty);
 }
 
-TEST(StepCourses, ACourseToAnotherDeviceIsKeptWhateverHappens) {
+TEST(StepCourses, ACourseToAnotherDeviceIsKeptAfterAnyEvent) {
   for (const Course course : every_course) EXPECT_EQ(step::after(course, Turn::leave), Course::leave);
   for (const Turn turn : every_turn) EXPECT_EQ(step::after(Course::leave, turn), Course::leave);
 }
 
-TEST(StepCourses, AnInterruptedSimulationNeverGoesOn) {
+TEST(StepCourses, AnInterruptedSimulationNeverContinues) {
   for (const Turn turn : every_turn) {
     const auto next = step::after(Course::mend, turn);
     if (turn == Turn::arrive)
@@ -97,14 +97,14 @@ TEST(StepCourses, AnInterruptedSimulationNeverGoesOn) {
   }
 }
 
-TEST(StepCourses, ASuccessorThatTakesOverGoesOn) {
+TEST(StepCourses, ASuccessorContinuesTheSimulation) {
   for (const Course course : every_course) {
     const bool keeps = course == Course::leave || course == Course::renew;
     EXPECT_EQ(step::after(course, Turn::arrive), keeps ? course : Course::go_on);
   }
 }
 
-TEST(StepCourses, WhatComesNextAtRestIsATable) {
+TEST(StepCourses, TheNextPhaseAtRestFollowsTheTable) {
   struct Row {
     step::AtRest at_rest;
     Next next;
@@ -131,7 +131,7 @@ TEST(StepCourses, WhatComesNextAtRestIsATable) {
 
 // ---- the small members
 
-TEST(RateMeters, CountWhatWasDoneAfterTheFirstBurstOfTheLastSecond) {
+TEST(RateMeters, CountTheWorkAfterTheFirstBurstOfTheLastSecond) {
   RateMeter meter;
   meter.add(10, {100, 0});
   EXPECT_EQ(meter.rate().steps, 0);
@@ -142,7 +142,7 @@ TEST(RateMeters, CountWhatWasDoneAfterTheFirstBurstOfTheLastSecond) {
   EXPECT_DOUBLE_EQ(meter.rate().steps, 1 / 0.75) << "the first has left the window";
 }
 
-TEST(RateMeters, CountOverLongerTimesAsWell) {
+TEST(RateMeters, CountOverLongerTimes) {
   RateMeter meter;
   for (const double when : {0.0, 4.0, 6.0, 8.5}) meter.add(when, {10, 20});
   EXPECT_DOUBLE_EQ(meter.rate(5).steps, 20 / 4.5)
@@ -419,7 +419,7 @@ TEST_F(Running, StandsStillWhilePausedButForOneBurst) {
   EXPECT_TRUE(runner.paused());
 }
 
-TEST_F(Running, RestsWhereItIsPausedAndAllOfWhatItShowsIsKnown) {
+TEST_F(Running, RestsWhenPausedAndAllThatItShowsIsKnown) {
   runner.attach(device);
   EXPECT_FALSE(runner.rests());
   runner.pause(true);
@@ -438,7 +438,7 @@ TEST_F(Running, RestsWhereItIsPausedAndAllOfWhatItShowsIsKnown) {
   EXPECT_FALSE(runner.rests());
 }
 
-TEST_F(Running, EnqueuesMoreBeforeWhatIsInFlightHasEndedWhereThereIsRoom) {
+TEST_F(Running, EnqueuesMoreWhileSlicesAreInFlightIfThereIsRoom) {
   device.slices_a_burst = 2;
   runner.attach(device);
   ASSERT_TRUE(until(steps(2)));
@@ -450,7 +450,7 @@ TEST_F(Running, EnqueuesMoreBeforeWhatIsInFlightHasEndedWhereThereIsRoom) {
   ASSERT_TRUE(until(steps(before + 10))) << "no slice of these has ended";
 }
 
-TEST_F(Running, GoesOnBetweenFramesWithOnePictureForEachOfThem) {
+TEST_F(Running, ContinuesBetweenFramesWithOnePicturePerFrame) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(2)));
   device.answers = false;
@@ -466,7 +466,7 @@ TEST_F(Running, GoesOnBetweenFramesWithOnePictureForEachOfThem) {
   EXPECT_EQ(step(), paused);
 }
 
-TEST_F(Running, BringsNoMorePicturesToTheFrontThanAreWanted) {
+TEST_F(Running, PublishesNoMorePicturesThanRequested) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(2)));
   for (int i = 0; i < 40; ++i) {
@@ -513,7 +513,7 @@ TEST_F(Running, TakesItsStateToAnotherDevice) {
   EXPECT_EQ(runner.record().begun, 1) << "its history goes on";
 }
 
-TEST_F(Running, GoesOnFromAStateThatWasChangedByHand) {
+TEST_F(Running, ContinuesFromAStateChangedByHand) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));
   std::shared_ptr<const FakeState> before, after;
@@ -575,7 +575,7 @@ TEST_F(Running, TakesAChangeByHandToAnotherDevice) {
   EXPECT_FALSE(runner.editing());
 }
 
-TEST_F(Running, TakesAChangeOfTheLastMomentAlongInOrder) {
+TEST_F(Running, AppliesALateChangeBeforeItEndsInOrder) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));
   runner.edit({[](FakeState& state) { state.step += 1000; }, [](auto, auto) {}});
@@ -584,7 +584,7 @@ TEST_F(Running, TakesAChangeOfTheLastMomentAlongInOrder) {
   EXPECT_FALSE(runner.editing());
 }
 
-TEST_F(Running, AChangeByHandThatIsRefusedIsToldAndDropped) {
+TEST_F(Running, ARefusedChangeByHandIsReportedAndDropped) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));
   bool dropped = false;
@@ -614,7 +614,7 @@ TEST_F(Running, AskingWhetherItHasLeftChangesNothing) {
   EXPECT_EQ(runner.course(), Course::go_on);
 }
 
-TEST_F(Running, GoesOnFromItsLastBackupWhereADeviceIsLost) {
+TEST_F(Running, ContinuesFromItsLastBackupWhenADeviceIsLost) {
   runner.attach(device);
   ASSERT_TRUE(until([&] { return runner.last_state() != nullptr; }));
   const std::int64_t backed_up = runner.last_state()->step;
@@ -627,7 +627,7 @@ TEST_F(Running, GoesOnFromItsLastBackupWhereADeviceIsLost) {
   abandoned::let_go();
 }
 
-TEST_F(Running, IsMendedAfterARefusalAndFailsAfterThree) {
+TEST_F(Running, RecoversFromARefusalAndFailsAfterThree) {
   runner.attach(device);
   ASSERT_TRUE(until([&] { return runner.last_state() != nullptr; }));
   const std::int64_t backed_up = runner.last_state()->step;
@@ -641,7 +641,7 @@ TEST_F(Running, IsMendedAfterARefusalAndFailsAfterThree) {
   EXPECT_THROW((void)until([] { return false; }), Error);
 }
 
-TEST_F(Running, PreparesWhatCannotChangeLiveFromItsPresentState) {
+TEST_F(Running, PreparesSettingsThatCannotChangeLiveFromItsPresentState) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));
   runner.set({.build = 7});
@@ -653,7 +653,7 @@ TEST_F(Running, PreparesWhatCannotChangeLiveFromItsPresentState) {
   EXPECT_EQ(runner.course(), Course::go_on);
 }
 
-TEST_F(Running, GoesOnWhileItsSuccessorBeginsAfresh) {
+TEST_F(Running, ContinuesWhileItsSuccessorStarts) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));
   runner.set({.kind = 2});
@@ -664,7 +664,7 @@ TEST_F(Running, GoesOnWhileItsSuccessorBeginsAfresh) {
   EXPECT_EQ(runner.record().begun, 2);
 }
 
-TEST_F(Running, KeepsTheSettingsThatRunWhereOthersCannotBePrepared) {
+TEST_F(Running, KeepsTheRunningSettingsIfOthersCannotBePrepared) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));
   device.fails_to_prepare.push_back(usage_error("the kind", "3", "a whole number from 0 to 2"));
@@ -676,7 +676,7 @@ TEST_F(Running, KeepsTheSettingsThatRunWhereOthersCannotBePrepared) {
   ASSERT_TRUE(until(steps(before + 3)));
 }
 
-TEST_F(Running, FallsBackWhereTheFirstSettingsCannotBePrepared) {
+TEST_F(Running, FallsBackIfTheFirstSettingsCannotBePrepared) {
   runner.set({.build = 1});
   device.fails_to_prepare.push_back(refusal());
   runner.attach(device);
@@ -684,7 +684,7 @@ TEST_F(Running, FallsBackWhereTheFirstSettingsCannotBePrepared) {
   EXPECT_EQ(runner.settings().build, 0);
 }
 
-TEST_F(Running, IsVacantWhereThereIsNothingElseToTryUntilOtherSettingsCome) {
+TEST_F(Running, IsVacantWithoutAFallbackUntilTheSettingsChange) {
   device.fails_to_prepare.push_back(usage_error("the kind", "0", "1"));
   runner.attach(device);
   EXPECT_FALSE(runner.stuck());
@@ -695,7 +695,7 @@ TEST_F(Running, IsVacantWhereThereIsNothingElseToTryUntilOtherSettingsCome) {
   ASSERT_TRUE(until(steps(1)));
 }
 
-TEST_F(Running, PausesWhereNumbersAreNotFiniteAndRewinds) {
+TEST_F(Running, PausesWhenNumbersAreNotFiniteAndRewinds) {
   runner.attach(device);
   ASSERT_TRUE(until([&] { return runner.last_state() != nullptr; }));
   FakeSettings settings = runner.settings();
@@ -721,7 +721,7 @@ TEST_F(Running, ComputesALongBurstInPartsThatAddUp) {
   EXPECT_GT(device.log.size(), 5U) << "1, 2, 4 … steps";
 }
 
-TEST_F(Running, ReloadsOnlyWhenTheFirstPreparationIsDoneSoThatAWrongSourceFailsNothing) {
+TEST_F(Running, ReloadsOnlyAfterTheFirstPreparation) {
   runner.attach(device);
   runner.update(now);
   device.fails_to_prepare.push_back(failure("the new source is no kernel"));
@@ -732,7 +732,7 @@ TEST_F(Running, ReloadsOnlyWhenTheFirstPreparationIsDoneSoThatAWrongSourceFailsN
   ASSERT_TRUE(until(steps(2)));
 }
 
-TEST_F(Running, StandsStillWhileAWorkerHasIt) {
+TEST_F(Running, StopsWhileAWorkerHasIt) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(2)));
   device.wants_worker = true;
@@ -744,7 +744,7 @@ TEST_F(Running, StandsStillWhileAWorkerHasIt) {
   ASSERT_TRUE(until(steps(before + 2)));
 }
 
-TEST_F(Running, ExchangesPartsWhileItGoesOn) {
+TEST_F(Running, ExchangesPartsWhileItRuns) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(2)));
   runner.set({.kernels = 3});
@@ -753,7 +753,7 @@ TEST_F(Running, ExchangesPartsWhileItGoesOn) {
   EXPECT_EQ(runner.generation(), 1);
 }
 
-TEST_F(Running, AnotherDeviceIsGivenOnlyAfterTheFirstIsLetGo) {
+TEST_F(Running, AnotherDeviceIsGivenOnlyAfterTheFirstIsReleased) {
   runner.attach(device);
   EXPECT_THROW(runner.attach(other), std::logic_error);
 }

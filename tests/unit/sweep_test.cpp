@@ -191,7 +191,7 @@ TEST(Sweep, TheBestIsCheckedAgainAfterItsRuns) {
   EXPECT_NE(sweep.best()->values, (TuneValues{4, 3}));
 }
 
-TEST(Sweep, EndsWhereTheStandardItselfIsWrong) {
+TEST(Sweep, EndsIfTheDefaultIsWrong) {
   FakeTarget target;
   target.error = [](const TuneValues& v) { return v == TuneValues{0, 0} ? "NaN" : ""; };
   Sweep sweep(target, settings_for(target));
@@ -236,7 +236,7 @@ TEST(Sweep, RunsCandidatesInTurns) {
   EXPECT_EQ(last.size(), 3U);
 }
 
-TEST(Sweep, DropsWhatIsClearlySlower) {
+TEST(Sweep, DropsClearlySlowerCandidates) {
   FakeTarget target;
   SweepSettings settings = settings_for(target);
   settings.spread = 1e-5;
@@ -265,7 +265,7 @@ TEST(Sweep, NoisyCandidatesAreRepeatedUntilTheyAreKnown) {
   EXPECT_EQ(noisy.standard().seconds.size(), settings.most_runs);
 }
 
-TEST(Sweep, SaysWhenTheDriverTellsNoTimes) {
+TEST(Sweep, ReportsADriverWithoutTimings) {
   FakeTarget target;
   target.has_stamps = [](std::size_t run) { return run < 12; };  // none after the 12th run
   Sweep sweep(target, settings_for(target));
@@ -277,7 +277,7 @@ TEST(Sweep, SaysWhenTheDriverTellsNoTimes) {
   EXPECT_GT(sweep.standard().interval.lower, 0.1) << "times of two clocks are never mixed";
 }
 
-TEST(Sweep, StopsInTimeButKnowsTheStandard) {
+TEST(Sweep, StopsInTimeButMeasuresTheDefault) {
   FakeTarget target;
   SweepSettings settings = settings_for(target);
   settings.seconds = 0;
@@ -302,7 +302,7 @@ TEST(Sweep, CanBeCancelledAtAnyStep) {
   }
 }
 
-TEST(Sweep, GoesOnFromWhereItWasStopped) {
+TEST(Sweep, ContinuesWhereItWasStopped) {
   FakeTarget first;
   SweepSettings settings = settings_for(first);
   settings.seconds = 1;

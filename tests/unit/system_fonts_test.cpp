@@ -47,7 +47,7 @@ struct SystemFonts : testing::Test {
 };
 
 // DejaVu Sans, installed with every Debian desktop, has both alphabets.
-TEST_F(SystemFonts, AreFoundForWhatIsMissing) {
+TEST_F(SystemFonts, AreFoundForMissingCharacters) {
   load({});
   ui::note_missing_characters("plain, naïve");
   ui::note_missing_characters("\u05d0.toml");
@@ -62,7 +62,7 @@ TEST_F(SystemFonts, AreFoundForWhatIsMissing) {
   EXPECT_TRUE(ui::missing_characters().empty());
 }
 
-TEST_F(SystemFonts, OfSeveralAlphabetsAreEachGivenOnce) {
+TEST_F(SystemFonts, AreGivenOnceEachForSeveralAlphabets) {
   const std::vector<ui::SystemFont> fonts = shell::system_fonts_for({alef, armenian_ayb});
   if (fonts.empty()) GTEST_SKIP() << "no font here has these letters, or there is no fontconfig";
   for (const ImWchar each : {alef, armenian_ayb})

@@ -84,7 +84,7 @@ struct OtherClock {
 
 class ClockOffsetOf : public testing::TestWithParam<OtherClock> {};
 
-TEST_P(ClockOffsetOf, HoldsTheTruthAndIsAsNarrowAsTheBestObservation) {
+TEST_P(ClockOffsetOf, ContainsTheTrueOffsetAndIsAsNarrowAsTheBestObservation) {
   const OtherClock other = GetParam();
   ClockOffset clock;
   std::mt19937 random(7);
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Drifts, ClockOffsetOf,
                          testing::Values(OtherClock{0, 0}, OtherClock{3.6e12, 0}, OtherClock{-3.6e12, 9e-5},
                                          OtherClock{1e6, -9e-5}, OtherClock{12345, 3e-5}));
 
-TEST(ClockOffset, AgesByTheDriftAndNoMore) {
+TEST(ClockOffset, AgesOnlyByTheDrift) {
   ClockOffset clock(1e-4);
   clock.observe(0, 1'000, 3'000);
   EXPECT_EQ(clock.offset(), 2'000);
@@ -215,7 +215,7 @@ TEST(Trace, NamesProcessesAndThreads) {
   EXPECT_EQ(lanes[3]["untimed"], 12);
 }
 
-TEST(Trace, TellsWhatACommandWaitedForAndItsRange) {
+TEST(Trace, HasTheWaitAndTheRangeOfACommand) {
   const nlohmann::json trace = parsed(made_up());
   for (const auto& event : trace["traceEvents"]) {
     if (event["name"] != "forces") continue;
@@ -240,7 +240,7 @@ TEST(Trace, ABadPathLeavesNothingBehind) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(RunningTimes, CountANanosecondOnceHoweverManyRan) {
+TEST(RunningTimes, CountANanosecondOnceForAnyNumberOfLaunches) {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {
     std::set<cl_ulong> nanoseconds;

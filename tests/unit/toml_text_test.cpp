@@ -62,7 +62,7 @@ TEST(TomlDepth, IsRefusedBeforeItIsParsed) {
   EXPECT_NE(refusal("a = 1\n[b]\n" + repeated("c.", 64) + "d = 1").find("mine.toml:3:"), std::string::npos);
 }
 
-TEST(TomlDepth, DotsElsewhereAreNone) {
+TEST(TomlDepth, DotsOutsideOfKeysAddNoDepth) {
   EXPECT_EQ(refusal("a = " + std::string(1, '"') + repeated(".", 1000) + "\"\nb = '" + repeated("[{.", 1000) + "'"),
             "");
   EXPECT_EQ(refusal("# " + repeated("a.[{", 1000) + "\na = 1"), "");

@@ -109,7 +109,7 @@ TEST(Tours, AStepKeepsTheKeysOfTheStepsBefore) {
   EXPECT_EQ(value_of(tour.steps[0].state.at("nbody"), "burst"), nullptr);
 }
 
-TEST(Tours, EachIsTheSameWhateverWasShownBefore) {
+TEST(Tours, EachIsTheSameAfterAnyPreviousView) {
   for (const Tour& tour : shipped_tours()) {
     const std::vector<StateTables> fresh = walked(tour, make_scenes(scene_kinds()));
     for (const Tour& earlier : shipped_tours()) {
@@ -124,7 +124,7 @@ TEST(Tours, EachIsTheSameWhateverWasShownBefore) {
   }
 }
 
-TEST(Tours, WhatWasShownBeforeEachComesBack) {
+TEST(Tours, ThePreviousViewIsRestoredAfterEach) {
   for (const Tour& tour : shipped_tours()) {
     const Scenes scenes = make_scenes(scene_kinds());
     change_all(scenes);
@@ -152,7 +152,7 @@ TEST(Presets, TheFirstIsWhatOrreryStartsWith) {
   }
 }
 
-TEST(Tours, TheGuideWalksAndGivesBackWhatItChanged) {
+TEST(Tours, TheGuideTakesStepsAndRestoresItsChanges) {
   TourGuide guide;
   guide.begin(two_steps(),
               {[] {

@@ -54,7 +54,7 @@ TEST_F(Guarded, AWriteBeforeTheBeginningIsFound) {
   EXPECT_EQ(buffer.damage(memory), "writes 4 bytes before the beginning of the sums");
 }
 
-TEST_F(Guarded, ContentsOfTheSubBufferComeBack) {
+TEST_F(Guarded, TheContentsOfTheSubBufferAreReadBack) {
   buffer.arm(queue);
   const std::vector<cl_uchar> sent(1000, 42);
   queue.write_blocking<cl_uchar>(buffer.buffer(), sent);
@@ -110,7 +110,7 @@ TEST(FieldReference, FewBodiesAreAllChecked) {
   }
 }
 
-TEST(FieldReference, RoundingOfSingleIsNoFault) {
+TEST(FieldReference, RoundingOfSinglePrecisionPasses) {
   const Bodies bodies = make_bodies("plummer", 700, 0, 1);
   auto rounded = accelerations(bodies, 0.05);
   for (auto& a : rounded)

@@ -41,7 +41,7 @@ TEST_F(TuneKeeping, ResultsOfAnotherProcessStay) {
   EXPECT_TRUE(messages.empty());
 }
 
-TEST_F(TuneKeeping, ADiskThatTakesNothingIsToldOnceAndCostsNoResult) {
+TEST_F(TuneKeeping, AnUnwritableDiskIsReportedOnceAndLosesNoResult) {
   std::ofstream(folder / "file") << "no folder";
   TuneKeeper keeper(messages, folder / "file" / "tuning.toml");
   keeper.keep(sweep_of("ours"));

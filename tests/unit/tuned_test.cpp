@@ -144,7 +144,7 @@ TEST_F(Tuned, ChoicesThatChangeBitsAreIgnored) {
   EXPECT_EQ(nbody_variant(device, settings, bodies), standard);
 }
 
-TEST_F(Tuned, DirectIterationTakesItsOwn) {
+TEST_F(Tuned, DirectIterationUsesItsOwnChoices) {
   using namespace mandelbrot;
   const Variant usual = mandelbrot::standard_variant(device, mandelbrot::Precision::single, 0);
   tune("mandelbrot, single", "boundary", {"mandelbrot.cl"},

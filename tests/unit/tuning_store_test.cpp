@@ -81,7 +81,7 @@ TEST_F(TuningFile, ReadsWhatItWrote) {
   }
 }
 
-TEST_F(TuningFile, WhereThereIsNoneNothingIsKnown) {
+TEST_F(TuningFile, AMissingFileGivesNoResults) {
   EXPECT_TRUE(load().sweeps().empty());
   EXPECT_TRUE(messages.empty());
 }
@@ -99,7 +99,7 @@ TEST_F(TuningFile, ADamagedFileIsSetAsideWithItsLine) {
   ASSERT_EQ(messages.size(), 1U);
   EXPECT_NE(messages[0].find("line "), std::string::npos) << messages[0];
   EXPECT_FALSE(fs::exists(file));
-  EXPECT_EQ(read_file(file.string() + ".broken"), text) << "nobody's measurements are thrown away";
+  EXPECT_EQ(read_file(file.string() + ".broken"), text) << "measurements are kept";
 }
 
 TEST_F(TuningFile, EveryTruncationIsReportedOrHarmless) {
@@ -116,7 +116,7 @@ TEST_F(TuningFile, EveryTruncationIsReportedOrHarmless) {
   }
 }
 
-TEST_F(TuningFile, FilesAreNamesInTheKernelFolderAndNothingElse) {
+TEST_F(TuningFile, FilesOutsideOfTheKernelFolderAreRefused) {
   StoredSweep sweep = some_sweep();
   sweep.files = {"../../etc/passwd"};
   TuningStore store;
@@ -161,7 +161,7 @@ TEST(TuningStore, RecognisesAnotherDriverAndAnotherSource) {
   EXPECT_NE(store.find(by_source), nullptr);
 }
 
-TEST_F(TuningFile, AutoTakesWhatIsOfThePresentDriverAndSource) {
+TEST_F(TuningFile, AutoUsesResultsOfThePresentDriverAndSource) {
   write_file(folder / "a.cl", "kernel void force() {}\n");
   const std::vector<std::string> files{"a.cl"};
   TuningStore store;

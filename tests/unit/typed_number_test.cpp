@@ -66,7 +66,7 @@ TEST(TypedNumber, TwoMeaningsAreRefusedWithBoth) {
   EXPECT_EQ(refusal("200.000", NumberKind::whole), "--x: expected either 200 or 200000, got \"200.000\"");
 }
 
-TEST(TypedNumber, WhatIsNoNumberStaysAsItIs) {
+TEST(TypedNumber, TextThatIsNoNumberIsUnchanged) {
   for (const char* typed : {"", "-", "one", "1,2,3", "1.2.3", "12,34,567", "1 2", "5 3", "1 234 56", "- 5", "1,2.3,4",
                             "0,123,456", "e5", ",", "1 ,5"})
     for (const NumberKind kind : {NumberKind::real, NumberKind::whole})

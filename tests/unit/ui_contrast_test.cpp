@@ -61,7 +61,7 @@ TEST_P(Contrast, EveryInkCanBeReadOnEverySurface) {
     for (const auto& [surface, behind] : surfaces) expect_legible(ink, color, surface, behind);
 }
 
-TEST_P(Contrast, WhatIsPointedAtCanBeRead) {
+TEST_P(Contrast, HoveredTextCanBeRead) {
   for (const ImGuiCol which : {ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_ButtonHovered,
                                ImGuiCol_ButtonActive, ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive, ImGuiCol_Header})
     expect_legible("text", text, ImGui::GetStyleColorName(which), style(which));

@@ -11,7 +11,7 @@ namespace {
 
 using Changes = std::vector<bool>;
 
-TEST(ChangedLines, AreThoseThatTheOriginalHasNot) {
+TEST(ChangedLines, AreThoseMissingInTheOriginal) {
   EXPECT_EQ(changed_lines("a\nb\nc", "a\nb\nc"), (Changes{false, false, false}));
   EXPECT_EQ(changed_lines("a\nb\nc\nd", "a\nx\nc\ny"), (Changes{false, true, false, true}))
       << "not all between two edits";
@@ -69,7 +69,7 @@ struct Pane : testing::Test {
   }
 };
 
-TEST_F(Pane, ShowsTheTextAndSavesWhatWasTyped) {
+TEST_F(Pane, ShowsTheTextAndSavesTypedText) {
   EXPECT_EQ(state.editor.text, "one\ntwo\n");
   state.editor.text = "one\nTWO\n";
   state.editor.save = true;
@@ -100,7 +100,7 @@ TEST_F(Pane, AFileThatIsSavedElsewhereIsTakenUnlessSomethingWasTyped) {
   frame();
   show("a.cl", "saved again");
   frame();
-  EXPECT_EQ(state.editor.text, "typed") << "nobody's work is thrown away";
+  EXPECT_EQ(state.editor.text, "typed") << "typed text is kept";
   EXPECT_TRUE(state.editor.elsewhere);
 }
 
@@ -118,7 +118,7 @@ TEST_F(Pane, TakesItsPlaceFromThePicture) {
   EXPECT_EQ(past.height, 34) << "the strip of the past comes back";
 }
 
-TEST_F(Pane, AMessageIsDrawnOfAnyLine) {
+TEST_F(Pane, MessagesOfAnyLineAreDrawn) {
   using Kind = CompilerMessage::Kind;
   window.editor.messages = {{Kind::error, "a.cl", 2, 1, "wrong"},
                             {Kind::error, "a.cl", 99, 1, "beyond"},

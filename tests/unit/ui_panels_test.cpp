@@ -486,7 +486,7 @@ TEST(ui_tuner, a_sweep_of_another_scene_can_be_ended_and_its_candidates_are_not_
       sent, [](const command::Command& each) { return std::holds_alternative<command::CancelTuning>(each); }));
 }
 
-TEST(ui_tuner, its_times_enlarge_and_are_saved_as_a_table_of_all_that_is_known) {
+TEST(ui_tuner, the_plot_of_times_enlarges_and_is_saved_as_a_table) {
   Settings settings;
   const WindowSnapshot w = tuned_window(settings);
   Screen screen({1280, 4000});
@@ -600,7 +600,7 @@ TEST(ui_timeline, the_wheel_zooms_about_the_mouse_and_a_drag_pans) {
   EXPECT_TRUE(screen.state.timeline.paused);
 }
 
-TEST(ui_timeline, no_zoom_leaves_what_there_is) {
+TEST(ui_timeline, no_zoom_leaves_the_recorded_range) {
   TimelineScreen screen;
   screen.mouse(screen.at(0.6F), false);
   screen.draw(2);
@@ -615,7 +615,7 @@ TEST(ui_timeline, no_zoom_leaves_what_there_is) {
   }
 }
 
-TEST(ui_timeline, what_is_shown_stays_while_the_mouse_is_over_it) {
+TEST(ui_timeline, the_display_stays_while_the_mouse_is_over_it) {
   TimelineScreen screen;
   const auto first = screen.w.timeline;
   screen.mouse(screen.at(0.6F), false);
@@ -966,7 +966,7 @@ std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
   return sizes;
 }
 
-TEST(ui_panels, devices_join_and_leave_those_that_compute_together) {
+TEST(ui_panels, devices_are_added_to_and_removed_from_the_selection) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings, few_points);
   EXPECT_EQ(selections(w), std::set<std::size_t>{1});  // a click removes a device or selects a single one
@@ -997,7 +997,7 @@ TEST(ui_panels, the_selected_tab_asks_for_the_other_scene) {
   EXPECT_EQ(std::get<command::SelectScene>(commands[0]).name, "mandelbrot");
 }
 
-TEST(ui_panels, a_preset_is_chosen_by_a_click_and_one_of_ones_own_removed_by_two) {
+TEST(ui_panels, a_click_opens_a_preset_and_two_clicks_remove_a_user_preset) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings);
   w.presets = std::make_shared<const Cards>(Cards{{.id = "a.toml", .title = "Shipped", .text = "One."},
@@ -1013,7 +1013,7 @@ TEST(ui_panels, a_preset_is_chosen_by_a_click_and_one_of_ones_own_removed_by_two
   EXPECT_EQ(std::get<command::RemovePreset>(removed[0]).file, "b.png");
 }
 
-TEST(ui_panels, what_is_shown_is_kept_under_a_name_that_no_other_preset_has) {
+TEST(ui_panels, a_view_is_saved_as_a_preset_under_an_unused_name) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings);
   w.presets = std::make_shared<const Cards>(Cards{{.id = "a.toml", .title = "Shipped", .text = "One."},
@@ -1032,7 +1032,7 @@ TEST(ui_panels, what_is_shown_is_kept_under_a_name_that_no_other_preset_has) {
 }
 
 /// Random input: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its range.
-TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
+TEST(ui_panels, no_input_moves_a_parameter_out_of_its_range) {
   Settings settings;
   std::vector<Parameter> bound = parameters(settings);
   Screen screen({700, 900});
@@ -1175,7 +1175,7 @@ TEST(ui_panels, a_row_without_effect_is_grey_and_takes_no_input) {
   }
 }
 
-TEST(ui_panels, a_number_that_is_none_is_told_so_and_an_empty_text_is_none) {
+TEST(ui_panels, an_unset_number_is_shown_as_none_and_an_empty_text_unsets_it) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings, few_points);
   const ParameterInfo info{.name = "follow", .label = "Follow", .minimum = -1, .maximum = 1e7, .none = "none"};
@@ -1216,7 +1216,7 @@ std::set<std::string> sections_on(Screen& screen, const WindowSnapshot& snapshot
   return titles;
 }
 
-TEST(ui_faces, each_section_is_on_one_of_them) {
+TEST(ui_faces, each_section_is_on_one_face) {
   Settings settings;
   for (const WindowSnapshot& w : {nbody_window(settings, few_points), mandelbrot_window(settings)}) {
     Screen screen({1280, 6000});
@@ -1245,7 +1245,7 @@ TEST(ui_faces, a_click_turns_the_column) {
   EXPECT_TRUE(screen.state.controls.places.contains("Gallery") || screen.state.controls.places.contains("Parameters"));
 }
 
-TEST(ui_faces, a_tour_shows_the_one_that_it_points_at_until_it_ends) {
+TEST(ui_faces, a_tour_shows_the_face_that_it_points_at_until_it_ends) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings, few_points);
   Screen screen;

@@ -40,7 +40,7 @@ TEST(ui_plot, is_a_table_that_reads_back_as_the_same_numbers) {
   EXPECT_EQ(table_of(copy.plot()), table_of(plot));
 }
 
-TEST(ui_plot, curves_of_their_own_places_have_two_columns) {
+TEST(ui_plot, curves_with_their_own_places_have_two_columns) {
   const std::vector<double> x{0.5, 2}, y{10, 40};
   const Plot plot{.title = "Roofline",
                   .x = {.name = "Intensity"},

@@ -74,7 +74,7 @@ TEST_F(Searched, FindsEachKindOfEntry) {
   EXPECT_EQ(first("colour force"), "Colour by: Force error");
 }
 
-TEST_F(Searched, FindsWhatOtherScenesCanDoAndGoesThere) {
+TEST_F(Searched, FindsCommandsOfOtherScenesAndGoesThere) {
   constexpr std::array<std::string_view, 1> actions{"Save film"};
   window.scenes[1].actions = actions;
   const SearchEntries entries = search_entries(window);
@@ -87,7 +87,7 @@ TEST_F(Searched, FindsWhatOtherScenesCanDoAndGoesThere) {
   EXPECT_TRUE(titles("film").empty()) << "its own panels offer it there";
 }
 
-TEST_F(Searched, FindsWhatOtherScenesHaveAfterWhatThisOneHas) {
+TEST_F(Searched, ListsEntriesOfOtherScenesAfterThoseOfThisScene) {
   window.scenes[1].parameters = {"Span", "Softening"};
   const SearchEntries entries = search_entries(window);
   const auto found = ranked(entries, "softening", {});
@@ -99,7 +99,7 @@ TEST_F(Searched, FindsWhatOtherScenesHaveAfterWhatThisOneHas) {
   EXPECT_EQ(value("softening 0.01"), "0.01");
 }
 
-TEST_F(Searched, OffersAFilmOfTheRunWhereThereIsOne) {
+TEST_F(Searched, OffersAFilmOfTheRunIfThereIsARun) {
   EXPECT_TRUE(titles("record").empty());
   window.film_to_here = 2.5;
   EXPECT_EQ(first("record beginning"), "Record the run from its beginning");
@@ -129,7 +129,7 @@ TEST_F(Searched, FindsANumberOfALawByItsNameAndItsSign) {
   EXPECT_EQ(value("morse/sigma 2"), "2");
 }
 
-TEST_F(Searched, BeginsWithWhatWasUsedLast) {
+TEST_F(Searched, BeginsWithTheLastUsedEntries) {
   recent = {"Scene: Mandelbrot", "Parameter: gone", "Action: Quit"};
   const auto all = titles(" ");
   ASSERT_GT(all.size(), 8U);

@@ -104,7 +104,7 @@ TEST_F(TextField, AFieldThatBeginsWithAnotherTextHasNothingToUndo) {
   EXPECT_EQ(text, "b");
 }
 
-TEST_F(TextField, UndoLeadsToTheBeginningAndRedoToTheEndWhateverWasDone) {
+TEST_F(TextField, UndoLeadsToTheBeginningAndRedoToTheEndAfterAnyInput) {
   for (unsigned seed = 0; seed < 60; ++seed) {
     std::mt19937 dice(seed);
     const auto any = [&](int count) { return static_cast<int>(dice() % static_cast<unsigned>(count)); };

@@ -61,7 +61,7 @@ TEST(ui_ticks, of_a_wide_plot_are_several) {
   EXPECT_EQ(linear_ticks(-0.3, 0.3, 3), (std::vector<double>{-0.2, 0, 0.2}));
 }
 
-TEST(ui_ticks, none_where_no_range_is) {
+TEST(ui_ticks, are_none_without_a_range) {
   const double nothing = std::nan(""), endless = HUGE_VAL;
   for (const auto& [low, high] : {std::pair{1.0, 1.0},
                                   {2.0, 1.0},
@@ -76,7 +76,7 @@ TEST(ui_ticks, none_where_no_range_is) {
   }
 }
 
-TEST(ui_ticks, of_logarithmic_axes_are_decades_or_what_there_is_between) {
+TEST(ui_ticks, of_logarithmic_axes_are_decades_or_values_between_them) {
   EXPECT_EQ(decade_ticks(-3.5, 0.2, 9), (std::vector<double>{1e-3, 1e-2, 1e-1, 1}));
   EXPECT_EQ(decade_ticks(-16, 0, 5), (std::vector<double>{1e-15, 1e-10, 1e-5, 1}));
   EXPECT_EQ(decade_ticks(-0.1, 1.1, 9), (std::vector<double>{1, 10}));

@@ -26,12 +26,12 @@ TEST(VariantText, OneKernelsChoiceLeavesTheOthersAlone) {
   EXPECT_TRUE(choice_for(text, "ladder").empty());
 }
 
-TEST(VariantText, RefusesWhatIsNoVariant) {
+TEST(VariantText, RefusesInvalidVariants) {
   for (const char* text : {"fast", "single", ": lanes 8", "single: lanes", "single: lanes 8;", "single: ,"})
     EXPECT_THROW(parse_variants(text), Error) << text;
 }
 
-TEST(VariantText, NamesOnlyWhatThereIs) {
+TEST(VariantText, NamesOnlyExistingKernelsAndAxes) {
   const auto check = [](const char* text) { check_variants(text, {"single", "double"}, {"lanes", "tile"}); };
   EXPECT_NO_THROW(check("auto"));
   EXPECT_NO_THROW(check("single: lanes 4, tile own; double: lanes 8"));

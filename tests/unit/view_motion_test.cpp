@@ -144,7 +144,7 @@ TEST(ViewMotion, AFlightStraightInKeepsItsCentre) {
   EXPECT_NEAR(flight.duration(), std::log2(3e50) / 10, 0.5);
 }
 
-TEST(ViewMotion, BackAndForwardVisitWhatHasRested) {
+TEST(ViewMotion, BackAndForwardVisitViewsThatRested) {
   ViewMotion motion = motion_at(whole);
   const auto rest = [&] {
     for (int i = 0; i < 2000 && motion.moving(); ++i) motion.advance(frame);
@@ -170,7 +170,7 @@ TEST(ViewMotion, BackAndForwardVisitWhatHasRested) {
   EXPECT_EQ(motion.present(), panned);
 }
 
-TEST(ViewMotion, BackFromTheMiddleOfAZoomComesToItsBeginningAndForwardGoesOn) {
+TEST(ViewMotion, BackDuringAZoomReturnsToItsBeginningAndForwardContinues) {
   ViewMotion motion = motion_at(whole);
   for (int i = 0; i < 60; ++i) motion.advance(frame);
   motion.zoom(100, 100, 0.5);

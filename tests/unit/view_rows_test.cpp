@@ -59,7 +59,7 @@ TEST(ViewRows, CountMagnificationByTheHeightOfThePicture) {
   magnification_row(magnification, 2).assign_text("0.008");
 }
 
-TEST(ViewRows, RefuseWhatIsNoNumberOrOutOfRange) {
+TEST(ViewRows, RefuseInvalidNumbersAndValuesOutOfRange) {
   EXPECT_NE(refusal("center-re", "one").find("--center-re"), std::string::npos) << refusal("center-re", "one");
   EXPECT_NE(refusal("center-im", "1e9").find("from -1000 to 1000"), std::string::npos);
   for (const char* outside : {"0", "-1", "1e-99991", "1001", "1000.0000000000000000000000000001"})

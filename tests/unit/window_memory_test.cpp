@@ -46,7 +46,7 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
   EXPECT_EQ(read.look.unfolded, memory.look.unfolded);
 }
 
-TEST_F(WindowMemoryFile, BeginsAsAtFirstWhereNothingSensibleIsRemembered) {
+TEST_F(WindowMemoryFile, UsesTheDefaultsForImplausibleValues) {
   for (const char* text :
        {"", "no TOML [", "size = [-3, 100]\nscale = 400\ncolumn = \"wide\"\ntheme = 7\nlegend = 3\nunfolded = 3",
         "size = 7\nplace = [1]\nscale = nan"}) {

@@ -73,7 +73,7 @@ class Bench(WindowCase):
             self.assertIsNone(document)
             self.assertLess(time.monotonic() - began, 30)
 
-    def test_a_signal_ends_the_window_as_well(self):
+    def test_a_signal_ends_the_window(self):
         with tempfile.TemporaryDirectory() as folder:
             bench = subprocess.Popen([BINARY, "bench", "window", "--scenes", "nbody", "--bodies", "500", "--seconds", "300"],
                                      env={**self.screen.environment, "XDG_STATE_HOME": folder}, stdout=subprocess.PIPE,

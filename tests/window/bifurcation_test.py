@@ -53,7 +53,7 @@ class Bifurcation(WindowCase):
             dark = [row for row in range(16, ROWS - 4) if all(abs(row - 0.5 * ROWS * (1 - x / half)) > 5 for x in cycle)]
             self.assertLess(numpy.median(light[dark, column]), 120, f"c = {c}")
 
-    def test_keys_show_it_and_lead_down_the_cascade(self):
+    def test_keys_show_the_diagram_and_lead_down_the_cascade(self):
         orrery = self.open("--center", "-1.0", "0", "--span", "1.2")
         without = orrery.fingerprint()
         orrery.key("p")
@@ -69,7 +69,7 @@ class Bifurcation(WindowCase):
         self.assertEqual(im, 0)
         self.assertAlmostEqual(re, -1.381547484432, delta=1e-9)  # c₈: −1 was in the middle
 
-    def test_hand_zooms_pans_and_clicks_on_the_axis(self):
+    def test_the_mouse_zooms_pans_and_clicks_on_the_axis(self):
         orrery = self.open("--bifurcation", "on", "--center", "-1.0", "0.05", "--span", "1.2")
         orrery.click(WIDTH / 2, HEIGHT - ROWS / 2)  # on the line of c₂
         orrery.complete()
@@ -80,7 +80,7 @@ class Bifurcation(WindowCase):
         self.assertAlmostEqual(im, 0, delta=1e-12)
         self.assertAlmostEqual(re, -1.310702641336833 - 64 / WIDTH * span, delta=1e-6)
 
-    def test_diagram_is_kept_with_the_state_and_gone_with_the_key(self):
+    def test_the_diagram_is_saved_with_the_state_and_hidden_by_its_key(self):
         orrery = self.open("--bifurcation", "on", "--bifurcation-height", "0.5")
         state, _ = orrery.quit()
         self.assertEqual((state["mandelbrot"]["bifurcation"], state["mandelbrot"]["bifurcation-height"]), (True, 0.5))

@@ -94,7 +94,7 @@ class CameraPath(WindowCase):
         orrery.wait_for(lambda: orrery.shows("Camera path/Play"))
         orrery.settle()
 
-    def test_a_path_is_made_dragged_played_kept_and_undone(self):
+    def test_a_path_is_made_dragged_played_saved_and_undone(self):
         for scene in VIEWS:
             with self.subTest(scene=scene):
                 orrery = self.open(scene)
@@ -129,7 +129,7 @@ class CameraPath(WindowCase):
                 again.quit()
                 orrery.quit()
 
-    def test_a_hand_on_the_view_ends_the_play(self):
+    def test_input_to_the_view_ends_the_play(self):
         for scene in ("nbody", "mandelbrot"):
             with self.subTest(scene=scene):
                 orrery = self.open(scene)
@@ -172,7 +172,7 @@ class CameraPath(WindowCase):
         orrery.press(choice)
         orrery.settle()
 
-    def test_a_row_follows_the_path_until_it_is_told_not_to(self):
+    def test_a_row_follows_the_path_until_its_menu_releases_it(self):
         for scene, row, name in (("nbody", "Parameters/Softening", "softening"),
                                  ("mandelbrot", "Colour/Offset", "offset"),
                                  ("particles", "Laws/σ", "sigma")):

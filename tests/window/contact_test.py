@@ -41,7 +41,7 @@ class Contact(WindowCase):
         masses = [float(row[0]) for row in bodies_of(state)[1:]]
         self.assertAlmostEqual(sum(masses), 1, delta=600 * 2**-24)
 
-    def test_the_camera_goes_on_with_what_the_followed_body_has_merged_into(self):
+    def test_the_camera_follows_the_body_into_which_the_followed_one_has_merged(self):
         contact = ["--contact", "merge", "--radius", "0.5"]
         orrery = self.open(*contact, "--follow", "8")
         orrery.wait_for(lambda: any("has merged" in text for _, text in orrery.controls()["notices"]))

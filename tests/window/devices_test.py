@@ -29,7 +29,7 @@ class Devices(WindowCase):
         self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
         return state, stats
 
-    def test_a_split_device_computes_what_the_whole_one_does(self):
+    def test_a_split_device_computes_the_bits_of_the_whole_one(self):
         orrery = self.open("--split", "2")
         orrery.wait_until_it_moves()
         state, stats = self.leave(orrery)
@@ -100,7 +100,7 @@ class BenchInterop(unittest.TestCase):
                 self.assertAlmostEqual(row["parameters"]["steps_per_second"] * row["median_seconds"], row["parameters"]["burst"])
                 self.assertEqual(row["parameters"]["bytes_copied"], 0 if form == "shared" else 300 * 32)
 
-    def test_without_a_display_it_says_so(self):
+    def test_without_a_display_an_error_says_so(self):
         environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
         done = self.bench(environment)
         self.assertEqual(done.returncode, 1)

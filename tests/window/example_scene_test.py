@@ -25,7 +25,7 @@ class ExampleScene(WindowCase):
         orrery.catch_up()  # a key pressed in the first moments may be lost
         return orrery
 
-    def test_help_and_errors_name_it(self):
+    def test_help_and_errors_name_the_scene(self):
         self.assertIn("life", said("--help").stdout)
         help_text = said("--scene", "life", "--help").stdout
         for option in ("--side", "--density", "--speed", "--seed"):
@@ -35,7 +35,7 @@ class ExampleScene(WindowCase):
         self.assertEqual(refused.returncode, 2)
         self.assertIn("from 8 to 4096", refused.stderr)
 
-    def test_it_moves_pauses_and_restarts(self):
+    def test_the_scene_moves_pauses_and_restarts(self):
         orrery = self.life("--speed", "20")
         orrery.key("F2")
         orrery.wait_until_it_moves()
@@ -67,13 +67,13 @@ class ExampleScene(WindowCase):
             restored, _ = again.quit()
         self.assertEqual(restored["life"], state["life"])
 
-    def test_its_tab_is_beside_the_others(self):
+    def test_the_tab_of_the_scene_is_beside_the_others(self):
         orrery = self.life()
         orrery.key("Tab")
         state, _ = orrery.quit()
         self.assertEqual(state["window"]["scene"], "nbody", "the last tab is followed by the first one")
 
-    def test_its_parameters_can_be_set(self):
+    def test_the_parameters_of_the_scene_can_be_set(self):
         orrery = self.life("--seed", "5", "--density", "0.5")
         state, _ = orrery.quit()
         self.assertEqual((state["life"]["seed"], state["life"]["density"]), (5, 0.5))

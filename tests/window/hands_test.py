@@ -111,7 +111,7 @@ class Hands(WindowCase):
         self.assertEqual(orrery.controls()["faults"], [])
         orrery.quit()
 
-    def test_a_card_of_the_gallery_that_is_dragged_into_the_picture_adds_what_it_stands_for(self):
+    def test_a_gallery_card_dragged_into_the_picture_adds_its_bodies(self):
         for card, what, near in (("Disc galaxy", "galaxy", 0.2), ("Plummer cluster", "cluster", 0.2), ("Planet with a ring", "ring", 0.05)):
             with self.subTest(card=card):
                 orrery = self.open("--new-bodies", "400")
@@ -235,7 +235,7 @@ class Hands(WindowCase):
         self.assertEqual(orrery.controls()["undo"], "")
         orrery.quit()
 
-    def test_it_is_told_that_a_changed_run_cannot_be_recorded_from_its_beginning(self):
+    def test_a_message_says_that_a_changed_run_cannot_be_recorded_from_its_beginning(self):
         orrery = self.open()
         orrery.key("n", "h")
         orrery.settle()
@@ -291,7 +291,7 @@ class Hands(WindowCase):
         self.assertEqual(self.saved(orrery)["bodies-csv"], first["bodies-csv"])
         orrery.quit()
 
-    def test_colours_tell_what_a_hand_has_added(self):
+    def test_colours_distinguish_added_bodies(self):
         """A ring added to two bodies: by origin and by age it has one colour, and the bodies have another."""
         def hues(orrery, at, reach):
             width, height, pixels = orrery.picture()
@@ -363,7 +363,7 @@ class Hands(WindowCase):
         state = self.run_many("--forces", "gather", "--split", "2")
         self.assertEqual(len(self.bodies(state)), 3001)
 
-    def test_another_scene_and_another_device_in_its_middle_lose_nothing(self):
+    def test_a_change_of_scene_and_device_during_an_edit_loses_nothing(self):
         def leave(orrery):
             orrery.wait_for(lambda: orrery.controls()["undo"] == "Add a body")
             orrery.key("d", "Tab")

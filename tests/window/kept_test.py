@@ -82,7 +82,7 @@ class Kept(WindowCase):
         self.assertEqual(state["nbody"]["softening"], 0.2)
         self.assertIn("[[fill]]", state["particles"]["world-toml"])
 
-    def test_the_next_start_continues_where_the_last_one_ended(self):
+    def test_the_next_start_continues_where_the_previous_session_ended(self):
         first = self.open("--scene", "particles", "--world", "cloth")
         first.key("space", "Tab")
         first.settle()

@@ -107,7 +107,7 @@ class KernelEditor(WindowCase):
         self.assertGreater(more, steps)
         self.assertAlmostEqual(later - pull, more - steps, delta=0.05)
 
-    def test_what_is_typed_in_the_pane_is_built_and_one_removed_copy_restores(self):
+    def test_text_typed_in_the_pane_is_built_and_removing_the_copy_restores_the_original(self):
         orrery = self.open()
         self.open_editor(orrery)
         orrery.hold("End", "w", "r", "o", "n", "g", "Escape", "ctrl+s")  # Esc undoes nothing
@@ -123,14 +123,14 @@ class KernelEditor(WindowCase):
         _, stats = orrery.quit()
         self.assertEqual(stats["kernel_edits"], {"in_use": [], "refused": [], "kept": [], "errors": []})
 
-    def test_it_opens_where_nobody_asks_the_driver_for_times(self):
+    def test_the_pane_opens_without_timings(self):
         for scene in ("nbody", "mandelbrot", "particles"):
             with self.subTest(scene=scene):
                 orrery = self.start(BINARY, "--scene", scene, "--profile", "off", "--size", "1280x720")
                 self.open_editor(orrery)
                 orrery.quit()
 
-    def test_what_is_typed_and_not_saved_is_there_in_the_next_session(self):
+    def test_unsaved_text_is_kept_for_the_next_session(self):
         orrery = self.open()
         self.open_editor(orrery)
         orrery.hold("End", "x", "y", "z", "z", "y", "Escape")

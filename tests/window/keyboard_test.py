@@ -70,22 +70,22 @@ class Keyboard(WindowCase):
         self.expect(orrery, lambda: self.row(orrery, "bodies"), 200, "a field in which Ctrl+A marked all")
         orrery.quit()
 
-    def test_american(self):
+    def test_keys_of_an_american_keyboard_mean_their_labels(self):
         self.use("us")
 
-    def test_german(self):
+    def test_keys_of_a_german_keyboard_mean_their_labels(self):
         self.use("de")
 
-    def test_french(self):
+    def test_keys_of_a_french_keyboard_mean_their_labels(self):
         self.use("fr")
 
-    def test_dvorak(self):
+    def test_keys_of_a_dvorak_keyboard_mean_their_labels(self):
         self.use("us", "-variant", "dvorak")
 
-    def test_american_for_other_languages(self):
+    def test_keys_of_an_international_keyboard_mean_their_labels(self):
         self.use("us", "-variant", "intl")
 
-    def test_the_keys_of_letters_that_are_not_latin_are_those_of_america(self):
+    def test_keys_of_letters_that_are_not_latin_are_the_american_ones(self):
         """One of two layouts: characters missing in one are pressed in the other."""
         self.layout("ru")
         orrery = self.start(BINARY, *START)
@@ -128,7 +128,7 @@ class Keyboard(WindowCase):
         orrery.wait_for(lambda: orrery.controls()["scene"] != scene)
         orrery.quit()
 
-    def test_keys_after_each_other_mean_what_each_means_alone(self):
+    def test_consecutive_keys_mean_the_same_as_single_ones(self):
         """A field releases the keyboard as soon as Enter closes it."""
         orrery = self.start(BINARY, *START)
         scene = lambda: orrery.controls()["scene"]  # noqa: E731
@@ -145,7 +145,7 @@ class Keyboard(WindowCase):
         self.expect(orrery, scene, "mandelbrot", "Tab after Enter")
         orrery.quit()
 
-    def test_what_opens_over_panels_that_answer_to_keys_takes_what_is_typed(self):
+    def test_dialogs_over_panels_that_answer_to_keys_take_typed_text(self):
         orrery = self.start(BINARY, *START)
         orrery.key("F6")
         saved = orrery.folder / "typed.toml"
@@ -188,7 +188,7 @@ class Motion(WindowCase):
         time.sleep(3)
         return orrery.controls()["moving"]
 
-    def test_views_fly(self):
+    def test_views_fly_to_their_targets(self):
         self.assertTrue(self.flies(self.start(BINARY, *self.START)))
 
     def test_views_do_not_fly_where_the_desktop_shows_no_animations(self):

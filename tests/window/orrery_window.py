@@ -223,7 +223,7 @@ class Orrery:
         self.wait_for(lambda: (told := self.controls())["pointer"] == list(self.pointer) and reached(told))
 
     def settle(self):
-        """The same, and waits until all motion has come to rest."""
+        """Waits like catch_up(), and until all motion has come to rest."""
         self.catch_up(lambda told: told["preparing"] == "" and not told["moving"])
 
     def complete(self):

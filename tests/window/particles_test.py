@@ -115,7 +115,7 @@ class Particles(WindowCase):
         self.assertIn("dEdR += 2*r", state["particles"]["world-toml"])
         self.assertNotIn("wrong", state["particles"]["world-toml"])
 
-    def test_options_come_on_top_of_what_a_state_gives(self):
+    def test_options_override_a_state(self):
         orrery = self.start(BINARY, "--scene", "particles", "--world", "argon")
         orrery.wait_for_a_picture()
         orrery.key("space")
@@ -162,7 +162,7 @@ class Particles(WindowCase):
     def parameters(self, orrery):
         return {row["name"]: row["value"] for row in orrery.controls()["rows"] if row.get("name", "").startswith("own-law/")}
 
-    def test_a_law_is_begun_and_gets_a_parameter(self):
+    def test_a_new_law_gets_a_parameter(self):
         """The new parameter's slider acts; it is undone and redone, copied as options, and saved with the law."""
         orrery = self.start(BINARY, "--size", "1280x720", "--world", self.world)
         orrery.press("Laws/Add a law")
@@ -192,7 +192,7 @@ class Particles(WindowCase):
         self.assertEqual(self.parameters(orrery)["own-law/strength"], value)
         self.assertIn("strength * r2", state["particles"]["world-toml"])
 
-    def test_one_undo_takes_back_one_change_that_is_seen(self):
+    def test_one_undo_takes_back_one_visible_change(self):
         """Undo removes a refused text first, then earlier changes; a corrected refused text is no step."""
         orrery = self.open()
         self.type(" energy += r2;")
@@ -237,7 +237,7 @@ class Particles(WindowCase):
         width, _, pixels = orrery.picture()
         return sum(pixels[3 * (y * width + x):][:3]) > 80
 
-    def test_a_click_follows_a_particle_and_one_beside_them_nobody(self):
+    def test_a_click_follows_a_particle_and_a_click_beside_them_none(self):
         self.assertEqual({self.followed_after(LEFT_BALL), self.followed_after(RIGHT_BALL)}, {0, 1})
         self.assertEqual(self.followed_after(LEFT_BALL, SKY), -1)
 

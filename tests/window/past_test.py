@@ -109,7 +109,7 @@ class Past(WindowCase):
         self.assertEqual(bodies_of(state), bodies_after(BINARY, step, [*BODIES, *settings]), f"step {step}")
         return step
 
-    def test_the_hand_goes_to_a_moment_with_the_same_bits(self):
+    def test_a_drag_goes_to_a_moment_with_the_same_bits(self):
         for settings in ([], ["--precision", "mixed"], ["--forces", "tree"], ["--integrator", "yoshida4", "--precision", "double"],
                          ["--contact", "merge", "--radius", "0.3"]):
             with self.subTest(settings=settings):
@@ -137,7 +137,7 @@ class Past(WindowCase):
         self.assertEqual([step - steps[0] for step in steps], [0, -1, -2, -1])
         self.assertGreater(self.expect_bits(orrery), 0)
 
-    def test_another_way_on_from_there_leaves_the_first_one_beside_it(self):
+    def test_a_branch_from_an_earlier_moment_keeps_the_first_one(self):
         orrery = self.branched()
         self.picture(orrery, "branches.png")
         x, y, width, height = self.strip(orrery)
@@ -228,7 +228,7 @@ class Past(WindowCase):
         self.scrub(orrery, 0.9)
         self.expect_bits(orrery)
 
-    def test_a_hand_near_a_mark_means_the_mark(self):
+    def test_a_drag_near_a_mark_goes_to_the_mark(self):
         orrery = self.open_document()
         self.run_for(orrery, 3)
         self.set_row(orrery, "softening 0.06")

@@ -39,7 +39,7 @@ class Points(WindowCase):
         orrery.settle()
         return orrery
 
-    def test_bodies(self):
+    def test_bodies_are_saved_and_opened(self):
         orrery = self.paused("--scene", "nbody", "--bodies", 300)
         state = tomllib.loads(self.save(orrery, "all.toml").read_text())
         wanted = np.array(bodies_of(state)[1:], float)
@@ -56,7 +56,7 @@ class Points(WindowCase):
         orrery.wait_for(lambda: str(orrery.controls()["rows"]).find("bodies.xyz") > 0)
         orrery.quit()
 
-    def test_particles(self):
+    def test_particles_are_saved_and_opened(self):
         orrery = self.paused("--scene", "particles", "--world", "salt")
         file = self.save(orrery, "salt.csv")
         header, first = file.read_text().splitlines()[:2]

@@ -107,7 +107,7 @@ class Record(WindowCase):
                 self.require_alike(frames[0], first)
                 self.require_alike(frames[-1], last)
 
-    def test_a_run_that_is_slowed_down_has_a_film_as_any_other(self):
+    def test_a_slowed_run_has_the_film_of_any_other(self):
         """A limit on steps per second delays the run, but not the film's frames."""
         for scene in ("nbody", "particles"):
             with self.subTest(scene=scene):
@@ -130,7 +130,7 @@ class Record(WindowCase):
                 self.assertEqual(fast[scene]["steps-per-second"], 30)
                 self.assertEqual(len(frames), 1 + (fast[scene]["step"] - slow[scene]["step"]) / 3)
 
-    def test_the_picture_without_a_window_is_what_the_window_shows(self):
+    def test_the_picture_without_a_window_is_that_of_the_window(self):
         """`orrery picture` of the state that the window has saved, without a display."""
         view = ["--samples", "3", "--center", "-0.7436+0.1318i", "--span", "0.01"]
         for scene in ("nbody", "particles", "mandelbrot"):
@@ -184,7 +184,7 @@ class Record(WindowCase):
         orrery.quit()
         self.assertGreater(len({*frames}), 2)
 
-    def test_a_run_is_recorded_from_its_beginning_up_to_what_is_shown(self):
+    def test_a_run_is_recorded_from_its_beginning_up_to_the_shown_moment(self):
         orrery = self.open_paused()
         orrery.settle()
         first = self.shown(orrery)
@@ -229,7 +229,7 @@ class Record(WindowCase):
         self.assertEqual(len(frames), 1 + state["nbody"]["step"] / 3)
         self.assertEqual(len({*frames}), len(frames), "no two are alike")
 
-    def test_it_is_complete_when_the_program_ends(self):
+    def test_a_film_is_complete_when_the_program_ends(self):
         orrery = self.open_paused()
         orrery.settle()
         self.begin(orrery)
@@ -237,7 +237,7 @@ class Record(WindowCase):
         state, _ = orrery.quit()
         self.assertEqual(len(self.frames(orrery)), 1 + state["nbody"]["step"] / 3)
 
-    def test_a_run_that_nobody_attends_is_recorded_from_its_first_picture_on(self):
+    def test_an_unattended_run_is_recorded_from_its_first_picture_on(self):
         out = self.tools / "run.mp4"
         orrery = self.open("--bodies", "300", "--record", out, "--frames", "40")
         orrery.process.wait(60)
@@ -251,7 +251,7 @@ class Record(WindowCase):
         self.assertIn("no such encoder", orrery.said())
         self.assertFalse((self.tools / "other.mp4").exists())
 
-    def test_it_is_numbered_pictures_where_ffmpeg_is_missing(self):
+    def test_without_ffmpeg_a_film_is_numbered_pictures(self):
         orrery = self.open_paused(path="/nothing" if shutil.which("ffmpeg") else os.environ["PATH"])
         orrery.settle()
         self.begin(orrery)
@@ -266,7 +266,7 @@ class Record(WindowCase):
         kept = subprocess.run(["convert", pictures[-1], "-depth", "8", "rgb:-"], check=True, capture_output=True).stdout
         self.require_alike(kept, last)
 
-    def test_an_encoder_that_fails_is_told_and_another_film_can_be_made(self):
+    def test_a_failing_encoder_is_reported_and_another_film_can_be_made(self):
         orrery = self.open_paused()
         orrery.settle()
         whole = (self.tools / "ffmpeg").read_text()

@@ -75,7 +75,7 @@ class Tuner(WindowCase):
     def open(self, *arguments, binary=BINARY, environment=None):
         return self.start(binary, *NBODY, *arguments, environment={"XDG_STATE_HOME": str(self.home), **(environment or {})})
 
-    def test_what_is_wrong_is_never_run_and_what_is_stale_is_measured_again(self):
+    def test_wrong_candidates_are_never_run_and_stale_ones_are_measured_again(self):
         source = self.home / "source"
         group = other_group()
         planted(source, group)
@@ -107,7 +107,7 @@ class Tuner(WindowCase):
         self.assertEqual(state["mandelbrot"]["variant"], "single: lanes 4, unroll 2")
         self.assertEqual({axis: stats["tuner"]["in_use"][axis] for axis in ("lanes", "unroll")}, {"lanes": "4", "unroll": "2"})
 
-    def test_a_candidate_that_never_ends_holds_nobody(self):
+    def test_a_candidate_that_never_ends_blocks_neither_the_window_nor_quitting(self):
         # While the bodies rest, the window's thread launches candidates only.
         rest = self.home / "rest.toml"
         rest.write_text("[nbody]\npaused = true\n")
@@ -120,7 +120,7 @@ class Tuner(WindowCase):
         self.assertGreater(state["nbody"]["step"], 0)
         self.assertFalse(stats["tuner"] and stats["tuner"]["running"])
 
-    def test_a_full_disk_costs_what_is_kept_and_nothing_else(self):
+    def test_a_full_disk_loses_only_the_saved_results(self):
         program = self.home / "orrery.sh"
         program.write_text(FULL_DISK.format(binary=BINARY))
         program.chmod(0o755)

@@ -36,7 +36,7 @@ class Walks(unittest.TestCase):
         for scale in (0.7, 0.9, 3):
             self.walk([["start", ["--size", "640x420"], f'scene = "nbody"\nscale = {scale}\n'], ["key", "Tab"]])
 
-    def test_what_the_file_dialog_has_typed_by_itself_is_undone(self):
+    def test_text_completed_by_the_file_dialog_is_undone(self):
         begin = ["start", ["--size", "640x420", "--scene", "mandelbrot"]]
         for dialog in ("ctrl+o", "ctrl+shift+s"):
             for text, key in (("/usr/sh", "Tab"), ("/usr/share/doc", "Return"), ("{inputs}/", "Down"), ("/tm", "Tab")):
@@ -46,7 +46,7 @@ class Walks(unittest.TestCase):
         self.walk([["start", ["--size", "900x600", "--scene", "particles", "--world", "polymer"]], ["key", "1"],
                    ["press", "Laws/R\u2080", 1, None], ["kill"]])
 
-    def test_the_file_dialog_takes_what_is_typed_while_the_help_is_open(self):
+    def test_the_file_dialog_takes_typed_text_while_the_help_is_open(self):
         self.walk([["start", ["--size", "640x420", "--scene", "nbody"]], ["key", "F1"], ["save", "a.toml"]])
 
     def test_a_killed_session_is_offered_beside_a_column_that_leaves_no_room(self):

@@ -47,7 +47,7 @@ class WindowTest(WindowCase):
 
 
 class Frames(WindowTest):
-    def test_every_scene_draws_and_keeps_drawing_and_tells_what_it_computes(self):
+    def test_every_scene_draws_and_keeps_drawing_and_shows_its_statistics(self):
         for scene, rate in (("nbody", "steps_per_second"), ("particles", "steps_per_second"),
                             ("mandelbrot", "iterations_per_second")):
             orrery = self.open("--scene", scene)
@@ -74,7 +74,7 @@ class Frames(WindowTest):
             state, _ = orrery.quit()
             self.assertEqual(state["window"]["scene"], scene)
 
-    def test_a_tour_shows_its_steps_points_and_gives_back_what_was_there(self):
+    def test_a_tour_shows_its_steps_points_and_restores_the_previous_view(self):
         orrery = self.open("--scene", "nbody", "--initial", "figure-eight", "--sprite-size", "12", "--tour", "energy")
         orrery.press("Tour/Next")
         orrery.key("Next")
@@ -87,7 +87,7 @@ class Frames(WindowTest):
         self.assertEqual(state["nbody"]["integrator"], "leapfrog")
         self.assertEqual(state["nbody"]["sprite-size"], 12)
 
-    def test_a_jump_keeps_what_was_seen_until_there_is_more_to_see(self):
+    def test_a_jump_keeps_the_old_picture_until_the_new_one_shows_more(self):
         """No step of a tour, forward or back, and no undo shows or saves a flat intermediate picture."""
         point = ('center-re = "-0.101096363845622161025785445738622565463805442826253483876931177660780840740470584"\n'
                  'center-im = "0.956286510809141500771096057729977435809833336510529170034314321500524659065716732526"\n')
@@ -157,7 +157,7 @@ class Frames(WindowTest):
                        check=True, timeout=120, stderr=subprocess.DEVNULL)
         self.assertEqual(picture.read_bytes()[16:24], (1280).to_bytes(4, "big") + (720).to_bytes(4, "big"))
 
-    def test_the_search_sets_a_value_and_remembers_what_was_found(self):
+    def test_the_search_sets_a_value_and_remembers_used_entries(self):
         home = tempfile.TemporaryDirectory()
         self.addCleanup(home.cleanup)
         memory = pathlib.Path(home.name, "orrery", "window.toml")
@@ -261,12 +261,12 @@ class Frames(WindowTest):
         self.assertTrue(all(int(name.split()[1].replace(",", "")) <= 6283 / 60 for name in offered), offered)
         orrery.quit()
 
-    def test_without_timings_nobody_knows_how_busy_the_device_is(self):
+    def test_without_timings_the_use_of_the_device_is_unknown(self):
         orrery = self.open("--scene", "nbody", "--profile", "off")
         _, stats = orrery.quit()
         self.assertIsNone(stats["device_busy"])
 
-    def test_resizing_and_minimising_leave_it_alive(self):
+    def test_the_window_survives_resizing_and_minimising(self):
         for scene in ("nbody", "mandelbrot", "particles"):
             orrery = self.open("--scene", scene)
             for i in range(40):
@@ -327,7 +327,7 @@ class Keys(WindowTest):
             orrery.catch_up()
         orrery.quit()
 
-    def test_a_scale_that_makes_no_sense_is_ignored_and_told(self):
+    def test_an_implausible_scale_is_ignored_and_reported(self):
         for scale in ("nan", "0", "-1", "100", '"large"', "inf", "[1]"):
             orrery = self.remembering(f"scale = {scale}\n")
             self.wait_until_it_says(orrery, "window.toml: scale: expected a number from 0.7 to 3, got")
@@ -438,7 +438,7 @@ class Values(WindowTest):
         self.assertLessEqual(refusal[1] + refusal[3], HEIGHT)
         orrery.quit()
 
-    def test_a_preset_that_was_opened_is_what_the_start_shows_and_counts_as_unchanged(self):
+    def test_an_opened_preset_equals_the_start_and_counts_as_unchanged(self):
         orrery = self.open("--scene", "nbody")
         first, _ = orrery.quit()
         orrery = self.open("--scene", "nbody", "--initial", "plummer", "--bodies", "300")
@@ -534,7 +534,7 @@ class Unmanaged(WindowTest):
         for orrery in windows:
             orrery.quit()
 
-    def test_its_size_follows_the_desktops_while_it_runs(self):
+    def test_the_size_of_the_panels_follows_the_desktops_while_the_window_runs(self):
         orrery = self.open("--scene", "nbody")
         height = lambda: orrery.controls()["places"]["Pause"][3]
         usual = height()
@@ -544,7 +544,7 @@ class Unmanaged(WindowTest):
         xdnd.set_resources(self.screen.display, "")
         orrery.quit()
 
-    def test_panels_that_are_put_away_need_no_room(self):
+    def test_hidden_panels_need_no_room(self):
         orrery = self.open("--scene", "nbody")
         before = self.place_in_the_column(orrery)
         orrery.press("Collapse the column")
@@ -642,7 +642,7 @@ class Nbody(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual((state["nbody"]["cells"], state["nbody"]["color-by"]), ("off", "cost"))
 
-    def test_another_device_goes_on_with_the_same_bodies(self):
+    def test_another_device_continues_with_the_same_bodies(self):
         orrery = self.open(*self.ARGUMENTS, "--no-ui", "--device", "0:0", environment={"POCL_DEVICES": "pthread basic"})
         orrery.wait_until_it_moves()
         first = orrery.controls()["device"]
@@ -655,13 +655,13 @@ class Nbody(WindowTest):
         self.assertRegex(stats["device"], "^(pthread|cpu-(?!minimal))")  # PoCL's name before and since 5.0
         self.same_as_headless(state)
 
-    def test_more_bodies_than_a_million_are_seen_while_they_are_prepared(self):
+    def test_more_than_a_million_bodies_are_shown_during_preparation(self):
         orrery = self.open("--scene", "nbody", "--bodies", 2_500_000, prepared=False)
         orrery.wait_for(lambda: self.colours(orrery) > 100)
         self.assertNotEqual(orrery.controls()["preparing"], "")
         orrery.quit()
 
-    def test_a_session_goes_on_from_its_state_file(self):
+    def test_a_session_continues_from_its_state_file(self):
         orrery = self.open(*self.ARGUMENTS, "--no-ui")
         orrery.wait_until_it_moves()
         first, _ = orrery.quit()
@@ -755,7 +755,7 @@ class Edits(WindowTest):
     def end(self, scene="nbody"):
         return self.orrery.quit()[0][scene]
 
-    def test_a_drag_is_undone_in_one_step_and_made_again(self):
+    def test_a_drag_is_undone_in_one_step_and_redone(self):
         self.pause()
         self.orrery.key("bracketright")
         y = self.y("Time step")
@@ -794,7 +794,7 @@ class Edits(WindowTest):
         self.assertNotEqual(end["softening"], 0.5)
         self.assertLess(end["softening"], 0.2, "what suits the bodies")
 
-    def test_bodies_at_one_place_are_told_when_nothing_softens_any_more(self):
+    def test_bodies_at_one_place_without_softening_are_reported(self):
         self.orrery.quit()
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         file = folder / "one.csv"
@@ -804,7 +804,7 @@ class Edits(WindowTest):
         self.type("Softening", "0")
         self.wait_until_it_says(self.orrery, "1,000 bodies are at one place")
 
-    def test_a_law_is_undone_as_well(self):
+    def test_a_change_of_a_law_is_undone(self):
         self.orrery.quit()
         self.begin("--scene", "particles", "--world", "argon", "--size", f"{WIDTH}x960")
         self.pause()
@@ -817,7 +817,7 @@ class Edits(WindowTest):
         self.assertIn("epsilon = { value = 1,", laws, "undone")
         self.assertNotIn("sigma = { value = 1,", laws, "the step before it stays")
 
-    def test_a_ruined_run_is_taken_back_to_before(self):
+    def test_undo_and_rewind_restores_a_run_to_the_moment_before_a_change(self):
         self.orrery.wait_for_launches(100)
         self.type("Time step", "5")
         self.orrery.press("Undo and rewind")
@@ -862,7 +862,7 @@ class Drops(WindowTest):
     def row(self, orrery, name):
         return next(row["value"] for row in orrery.controls()["rows"] if row.get("name") == name)
 
-    def test_bodies_begin_with_the_numbers_that_suit_them(self):
+    def test_bodies_begin_with_suggested_numbers(self):
         orrery = self.open(*self.ARGUMENTS)
         orrery.wait_until_it_moves()
         (orrery.folder / "four bodies.csv").write_text(self.FOUR)
@@ -935,7 +935,7 @@ class Drops(WindowTest):
         with open(kept, "rb") as file:
             self.assertEqual(Decimal(tomllib.load(file)["mandelbrot"]["span"]), Decimal("0.5"))
 
-    def test_a_table_of_another_form_is_previewed_and_a_person_decides(self):
+    def test_a_table_of_another_form_is_previewed_and_the_user_decides(self):
         orrery = self.open("--scene", "nbody", "--initial", "figure-eight", "--precision", "double")
         (orrery.folder / "stars.csv").write_text("Name;X;Y\n" + "".join(f"{name};{i},5;0\n" for i, name in enumerate("abcde")))
         assumed = "2 of 3 columns read (not Name); mass missing: 1 each; z, velocities missing: 0 each; decimal comma"
@@ -997,14 +997,14 @@ class Drops(WindowTest):
         self.assertEqual(state["window"]["scene"], "mandelbrot")
         self.assertEqual(state["nbody"]["initial"], "galaxies")
 
-    def test_a_file_manager_that_dies_while_dragging_takes_nobody_along(self):
+    def test_a_file_manager_that_crashes_while_dragging_does_not_end_the_window(self):
         orrery = self.open(*self.ARGUMENTS)
         for _ in range(20):
             xdnd.hover_and_die(self.screen.display, orrery.window)
         orrery.wait_until_it_moves()
         orrery.quit()
 
-    def test_a_view_and_a_session_go_where_they_belong(self):
+    def test_a_dropped_view_or_session_opens_in_its_scene(self):
         orrery = self.open(*self.ARGUMENTS)
         orrery.wait_until_it_moves()
         (orrery.folder / "view.toml").write_text('center = ["-1.25", "0.0625"]\nspan = "0.5"\n')
@@ -1056,7 +1056,7 @@ class Mandelbrot(WindowTest):
         orrery.find("Export/Expected more than the span of the last frame (present view), 1e-3")
         orrery.quit()
 
-    def test_a_film_of_the_first_view_begins_where_all_of_it_is_seen(self):
+    def test_a_film_of_the_first_view_begins_with_the_whole_set(self):
         orrery = self.open("--scene", "mandelbrot")
         orrery.settle()
         orrery.press("Export")
@@ -1199,7 +1199,7 @@ class Mandelbrot(WindowTest):
         self.assertEqual(self.view(state), (Decimal(re), Decimal(im), Decimal(span)))
         self.assertIn("begin renormalised", [kernel["name"] for kernel in stats["kernels"]])
 
-    def test_a_wrong_place_is_told_and_the_view_stays(self):
+    def test_a_wrong_place_is_reported_and_the_view_stays(self):
         orrery = self.open(*self.ARGUMENTS[:-1])
         orrery.settle()
         orrery.wait_for(lambda: self.colours(orrery) > 20)
@@ -1209,7 +1209,7 @@ class Mandelbrot(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
 
-    def test_what_is_done_within_one_slow_frame_is_not_lost(self):
+    def test_input_within_one_slow_frame_is_not_lost(self):
         """The program is stopped meanwhile, and then gets a click elsewhere, a text and Enter at once."""
         orrery = self.open(*self.ARGUMENTS[:-1])
         field = orrery.find("View/Fly to")
@@ -1245,7 +1245,7 @@ class Mandelbrot(WindowTest):
         self.assertAlmostEqual(float(span), 4 / 5000 * width / HEIGHT, delta=1e-8)
         self.assertEqual(state["mandelbrot"]["iterations"], 777)
 
-    def test_esc_closes_one_thing_at_a_time_and_keys_rest_meanwhile(self):
+    def test_esc_closes_one_dialog_at_a_time_and_other_keys_have_no_effect(self):
         orrery = self.open(*self.ARGUMENTS[:-1])
         shown = lambda name: lambda: name in orrery.controls()["places"]
         orrery.key("t")
@@ -1347,7 +1347,7 @@ class Mandelbrot(WindowTest):
         plain = iterations()
         self.assertLessEqual(iterations("--cycling", "1"), 1.5 * plain)  # rounds of different lengths end at different steps
 
-    def test_a_view_without_anything_to_see_leads_on(self):
+    def test_a_flat_view_offers_a_way_out(self):
         """A view outside the set, of a single colour, and one inside."""
         for center, span, steps in ((("1.5", "1.5"), "1e-6", 1), (("-0.1", "0.1"), "0.02", 2)):
             orrery = self.open("--scene", "mandelbrot", "--center", *center, "--span", span, "--samples", "1")
