@@ -1265,6 +1265,29 @@ TEST(ui_faces, a_tour_shows_the_face_that_it_points_at_until_it_ends) {
   EXPECT_EQ(screen.state.look.face, Face::explore) << "what a person has chosen stays";
 }
 
+// At these scales the column leaves the picture less than the width of two buttons.
+TEST(ui_messages, a_tour_shows_its_card_in_a_window_of_any_size) {
+  for (const auto& [size, scale] : {std::pair<ImVec2, float>{{900, 600}, 1.8F}, {{640, 420}, 3}, {{1280, 720}, 1}}) {
+    SCOPED_TRACE(size.x);
+    Settings settings;
+    WindowSnapshot w = nbody_window(settings, few_points);
+    Screen screen(size, scale);
+    screen.state.controls.wanted = true;
+    w.tour = {.title = "A tour", .caption = "Look.", .steps = 2, .look_at = {}};
+    for (int i = 0; i < 4; ++i) screen.frame(w);
+    for (const char* button : {"Tour/Close", "Tour/Back", "Tour/Next"}) {
+      ASSERT_TRUE(screen.state.controls.places.contains(button)) << button;
+      const Rect& place = screen.state.controls.places.at(button);
+      EXPECT_TRUE(place.x >= 0 && place.y >= 0 && place.x + place.width <= size.x && place.y + place.height <= size.y)
+          << button;
+    }
+    w.tour = {};
+    w.tour.left = true;
+    for (int i = 0; i < 4; ++i) screen.frame(w);
+    EXPECT_TRUE(screen.state.controls.places.contains("Tour/Keep this"));
+  }
+}
+
 TEST(ui_faces, a_section_that_was_searched_for_is_shown_unfolded) {
   Settings settings;
   const WindowSnapshot w = nbody_window(settings, few_points);
