@@ -82,10 +82,8 @@ SceneWriter points_of_bodies(const Scene& scene) { return static_cast<const Nbod
 
 std::unique_ptr<Scene> make_nbody(const SceneKind& kind) { return std::make_unique<NbodyScene>(kind); }
 
-}  // namespace
-
-const SceneKind& nbody_kind() {
-  static const std::vector<KeyBinding> keys = with_preset_keys({
+std::vector<KeyBinding> keys_of_bodies() {
+  return with_preset_keys({
       KeyBinding{.shown = "Left drag", .help = "Orbit"},
       KeyBinding{.shown = "Right, middle or Shift drag", .help = "Pan"},
       KeyBinding{.shown = "Wheel", .help = "Zoom"},
@@ -128,6 +126,12 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('K'), with_shift, "Shift+K", "Play the camera path, or stop it", of_scene(command::TogglePath{})},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   });
+}
+
+}  // namespace
+
+const SceneKind& nbody_kind() {
+  static const std::vector<KeyBinding> keys = keys_of_bodies();
   static const std::string files = "runs (.orrery), bodies (" + readable_bodies() + ")";
   static const SceneKind kind{
       .name = "nbody",

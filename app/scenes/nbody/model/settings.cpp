@@ -43,11 +43,7 @@ std::vector<Parameter> of_beginning(NbodySettings& s) {
   };
 }
 
-std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
-  std::vector<Choice> integrator_choices;
-  for (const Integrator& row : integrators()) integrator_choices.emplace_back(row.name, row.title);
-  std::vector<Choice> precisions{"single", "mixed"};
-  if (fp64) precisions.push_back("double");
+std::vector<Parameter> of_steps(NbodySettings& s) {
   return {
       {{.name = "dt",
         .label = "Time step",
@@ -91,6 +87,15 @@ std::vector<Parameter> of_steps(NbodySettings& s, bool fp64) {
         .logarithmic = true,
         .brought = true},
        &s.burst},
+  };
+}
+
+std::vector<Parameter> of_integration(NbodySettings& s, bool fp64) {
+  std::vector<Choice> integrator_choices;
+  for (const Integrator& row : integrators()) integrator_choices.emplace_back(row.name, row.title);
+  std::vector<Choice> precisions{"single", "mixed"};
+  if (fp64) precisions.push_back("double");
+  return {
       {{.name = "integrator",
         .label = "Integrator",
         .help = integrator_help(),
@@ -220,7 +225,7 @@ std::vector<Parameter> of_kernels(NbodySettings& s) {
 }  // namespace
 
 std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
-  return joined({in_group("Start", of_beginning(s)), in_group("Motion", of_steps(s, fp64)),
+  return joined({in_group("Start", of_beginning(s)), in_group("Motion", joined({of_steps(s), of_integration(s, fp64)})),
                  in_group("Forces", joined({of_forces(s), of_contact(s)})), of_kernels(s)});
 }
 

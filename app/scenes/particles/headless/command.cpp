@@ -62,34 +62,36 @@ void add_of_world(CLI::App& app, const Parameter& parameter) {
       ->type_name(placeholder(parameter.info(), parameter.value()));
 }
 
+std::vector<Parameter> parameters_of(ParticleOptions& o) {
+  return {
+      {{.name = "steps", .label = "Steps", .help = "number of time steps", .minimum = 0, .maximum = 1e15}, &o.steps},
+      {{.name = "burst",
+        .label = "Burst",
+        .help = "time steps between two rows of the diagnostics",
+        .minimum = 1,
+        .maximum = 1e9},
+       &o.burst},
+      {{.name = "precision",
+        .label = "Precision",
+        .help = "arithmetic; mixed: forces in single, integration in double",
+        .choices = {"single", "mixed", "double"}},
+       &o.precision},
+      {{.name = "work-group",
+        .label = "Work-group",
+        .help = "work-items in a work-group of the force kernel",
+        .minimum = 1,
+        .maximum = 4096,
+        .automatic = true},
+       &o.work_group},
+      frames_parameter(o.every)};
+}
+
 bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   CLI::App app("Simulates the particles of a world under its laws.", "particles");
   app.add_option("world", o.world, "world: a name from the list below, or a .toml file")
       ->type_name("NAME|FILE")
       ->required();
-  std::vector<Parameter> declared;
-  declared.push_back(
-      {{.name = "steps", .label = "Steps", .help = "number of time steps", .minimum = 0, .maximum = 1e15}, &o.steps});
-  declared.push_back({{.name = "burst",
-                       .label = "Burst",
-                       .help = "time steps between two rows of the diagnostics",
-                       .minimum = 1,
-                       .maximum = 1e9},
-                      &o.burst});
-  declared.push_back({{.name = "precision",
-                       .label = "Precision",
-                       .help = "arithmetic; mixed: forces in single, integration in double",
-                       .choices = {"single", "mixed", "double"}},
-                      &o.precision});
-  declared.push_back({{.name = "work-group",
-                       .label = "Work-group",
-                       .help = "work-items in a work-group of the force kernel",
-                       .minimum = 1,
-                       .maximum = 4096,
-                       .automatic = true},
-                      &o.work_group});
-  declared.push_back(frames_parameter(o.every));
-  add_parameters(app, declared);
+  add_parameters(app, parameters_of(o));
   add_of_world(app, {{.name = "dt",
                       .label = "Time step",
                       .help = "length of a time step",
