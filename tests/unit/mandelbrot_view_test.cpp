@@ -389,7 +389,8 @@ TEST_F(MandelbrotViewFile, TakesFraktaler3sFiles) {
   EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "[[formula]]\nabs_y = true\n"); }), "formula.abs_y"));
   EXPECT_EQ(read(head + "[[formula]]\npower = 3\n").view.formula.power, 3);
   EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "[[formula]]\npower = 9\n"); }), "power"));
-  EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "[[formula]]\n[[formula]]\npower = 3\n"); }), "take turns"));
+  EXPECT_TRUE(
+      mentions(refusal([&] { (void)read(head + "[[formula]]\n[[formula]]\npower = 3\n"); }), "alternating formulas"));
   EXPECT_TRUE(mentions(refusal([&] { (void)read(head + "transform.exponential_map = true\n"); }), "exponential_map"));
 }
 

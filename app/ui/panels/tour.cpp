@@ -72,7 +72,7 @@ void tour_card(const Panel& panel, const WindowSnapshot& snapshot, const Rect& p
   TourUi& ui = panel.state.tour;
   const float width = std::min(panel.px(660), picture.width - panel.px(24));
   ui.height = 0;
-  if (tour.steps == 0 || width < panel.px(200)) return;
+  if (tour.steps == 0 || width < panel.px(120)) return;
   panel.state.controls.section = "Tour";
   const StillWindow window("##tour", card(panel, picture, width));
   {
@@ -90,7 +90,7 @@ void tour_card(const Panel& panel, const WindowSnapshot& snapshot, const Rect& p
 
 void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& picture) {
   const float width = std::min(panel.px(420), picture.width - panel.px(24));
-  if (!tour.left || width < panel.px(200)) return;
+  if (!tour.left || width < panel.px(120)) return;
   panel.state.controls.section = "Tour";
   const StillWindow window("##tour-end", card(panel, picture, width));
   wrapped_text("Tour finished. Return to your previous scene?");

@@ -220,9 +220,7 @@ void ParticlesPanels::first_sections(const Panel& panel, const SceneSnapshot&) c
   laws_panel(panel, seen_, *ui_, true);
 }
 
-void ParticlesPanels::sections_after_parameters(const Panel& panel) const {
-  measures_panel(panel, seen_, true);
-}
+void ParticlesPanels::sections_after_parameters(const Panel& panel) const { measures_panel(panel, seen_, true); }
 
 PictureLegend ParticlesPanels::legend() const {
   PictureLegend legend{
