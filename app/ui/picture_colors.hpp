@@ -1,8 +1,9 @@
-/// Colours of a picture's objects, and what they stand for. Plain values.
+/// Colours of a picture's objects, and what they stand for. Plain values, and the row that shows them.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,4 +21,12 @@ struct NamedColor {
   std::array<std::uint8_t, 3> rgb{};
 };
 
+namespace ui {
+
+struct Panel;
+enum class Swatch { dot, square };
+/// A swatch and a name for each colour, after a title that may be empty, on as many lines as they need.
+void color_names(const Panel& panel, const std::string& title, std::span<const NamedColor> colors, Swatch swatch);
+
+}  // namespace ui
 }  // namespace orrery

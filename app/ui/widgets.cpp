@@ -333,8 +333,8 @@ void split_line(const Panel& panel, std::string_view left, Color left_color, std
     hint(panel, std::string(left) + "\n" + std::string(right));
 }
 
-void line_of_text(const Panel& panel, std::string_view text, Color color) {
-  const std::string shown = fitted(text, ImGui::GetContentRegionAvail().x);
+void line_of_text(const Panel& panel, std::string_view text, Color color, float most) {
+  const std::string shown = fitted(text, std::min(most, ImGui::GetContentRegionAvail().x));
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
   ImGui::TextUnformatted(shown.c_str());
   ImGui::PopStyleColor();

@@ -138,8 +138,8 @@ void stat_grid(const Panel& panel, std::initializer_list<Stat> stats);
 /// One text at the left edge, one at the right.
 void split_line(const Panel& panel, std::string_view left, Color left_color, std::string_view right, Color right_color);
 
-/// One line, cut to the width with "…"; whole in a tooltip when cut.
-void line_of_text(const Panel& panel, std::string_view text, Color color = palette::text);
+/// One line, cut to the width, or to `most`, with "…"; whole in a tooltip when cut.
+void line_of_text(const Panel& panel, std::string_view text, Color color = palette::text, float most = FLT_MAX);
 void wrapped_text(std::string_view text, Color color = palette::text);
 /// Below a field: why its text is refused. The column scrolls to it once.
 void refusal(const Panel& panel, std::string_view text);

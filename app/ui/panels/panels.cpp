@@ -156,11 +156,11 @@ void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float he
 }
 
 void frames_line(const Panel& panel, const WindowSnapshot& snapshot, float room) {
-  std::string line = number(std::round(snapshot.frames.frames_per_second)) + " fps";
-  for (const std::string& more :
-       {"p99 " + duration(snapshot.frames.p99_ms * 1e3), std::string(snapshot.shared ? "shared" : "copied")})
-    if (const std::string longer = line + "   " + more; ImGui::CalcTextSize(longer.c_str()).x <= room) line = longer;
-  line_of_text(panel, fitted(line, room), palette::dim);
+  const std::string rate = number(std::round(snapshot.frames.frames_per_second)) + " fps";
+  line_of_text(
+      panel,
+      rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"),
+      palette::dim, room);
   hint(panel, "Frames per second, of which " + number(std::round(snapshot.frames.pictures_per_second)) +
                   " draw a new picture: without changes the last picture stays, and a processor that also computes "
                   "draws fewer pictures while there is no input");
@@ -171,9 +171,8 @@ void recording_line(const Panel& panel, const RecordingSnapshot& recording, floa
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddCircleFilled({at.x + radius, at.y + high / 2}, radius, packed(palette::error));
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 3 * radius);
-  const std::string seconds = number(std::floor(10 * recording.seconds) / 10) + " s", whole = "Recorded " + seconds;
-  room -= 3 * radius;
-  line_of_text(panel, fitted(ImGui::CalcTextSize(whole.c_str()).x <= room ? whole : seconds, room));
+  line_of_text(panel, "Recorded " + number(std::floor(10 * recording.seconds) / 10) + " s", palette::text,
+               room - 3 * radius);
   hint(panel, std::to_string(recording.frames) + " frames; a still picture adds none");
 }
 

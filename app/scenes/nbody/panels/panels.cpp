@@ -81,29 +81,9 @@ std::string ramp_end(const NbodySnapshot& nbody, double value) {
   return nbody.colors.by == "cost" ? metric(value) : number(value, 3);
 }
 
-/// A square and a name for each of them, behind a title.
-void inked_row(const Panel& panel, const char* title, std::span<const NamedColor> all) {
-  if (all.empty()) return;
-  const WithFont small(panel.fonts.small);
-  const float line = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddText(at, packed(palette::dim), title);
-  float x = at.x + ImGui::CalcTextSize(title).x + panel.px(10), y = at.y;
-  for (const NamedColor& each : all) {
-    const float width = panel.px(12) + ImGui::CalcTextSize(each.name.c_str()).x + panel.px(9);
-    if (x + width > at.x + room) x = at.x, y += line + panel.px(2);
-    const ImVec2 low{x + panel.px(1), y + line / 2 - panel.px(3.5F)};
-    list.AddRect(low, {low.x + panel.px(7), low.y + panel.px(7)}, packed(color_of(each.rgb)), 0, 0, panel.px(1.5F));
-    list.AddText({x + panel.px(12), y}, packed(palette::text), each.name.c_str());
-    x += width;
-  }
-  ImGui::Dummy({room, y - at.y + line});
-}
-
 /// A row with the meaning of the bodies' colours.
 void colors_row(const Panel& panel, const NbodySnapshot& nbody) {
-  if (nbody.colors.by == "origin") return inked_row(panel, "Origin", nbody.parts);
+  if (nbody.colors.by == "origin") return color_names(panel, "Origin", nbody.parts, Swatch::square);
   color_ramp(panel, nbody.colors.ramp, nbody.colors.by + " " + ramp_end(nbody, nbody.colors.low),
              ramp_end(nbody, nbody.colors.high));
 }
@@ -135,7 +115,7 @@ void simulation_panel(const Panel& panel, const NbodySnapshot& nbody) {
                     {"State", hash, palette::text, panel.fonts.mono, state_help},
                     {"Forces", by_tree ? "tree" : "all pairs"}});
   colors_row(panel, nbody);
-  inked_row(panel, "Cells of level", nbody.cells.levels);
+  color_names(panel, "Cells of level", nbody.cells.levels, Swatch::square);
   const WithFont small(panel.fonts.small);
   const std::string lacking = missing(nbody), undrawn = undrawn_cells(nbody.cells);
   if (!lacking.empty()) wrapped_text(lacking, palette::warning);

@@ -33,26 +33,9 @@ void world_row(const Panel& panel, const ParticlesSnapshot& view) {
   ImGui::EndCombo();
 }
 
-/// A dot and a name for each kind.
-void kinds_row(const Panel& panel, const ParticlesSnapshot& view) {
-  const WithFont small(panel.fonts.small);
-  const float line = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  float x = at.x, y = at.y;
-  for (const NamedColor& kind : view.kinds) {
-    const float width = panel.px(12) + ImGui::CalcTextSize(kind.name.c_str()).x + panel.px(14);
-    if (x > at.x && x + width > at.x + room) x = at.x, y += line + panel.px(2);
-    list.AddCircleFilled({x + panel.px(4), y + line / 2}, panel.px(4), packed(color_of(kind.rgb)));
-    list.AddText({x + panel.px(12), y}, packed(palette::text), kind.name.c_str());
-    x += width;
-  }
-  ImGui::Dummy({room, y - at.y + line});
-}
-
 void color_legend(const Panel& panel, const ParticlesSnapshot& view) {
   const ColorScale& colors = view.colors;
-  if (colors.by == "kind") return kinds_row(panel, view);
+  if (colors.by == "kind") return color_names(panel, {}, view.kinds, Swatch::dot);
   color_ramp(panel, colors.ramp, colors.by + " " + number(colors.low, 3), number(colors.high, 3));
 }
 
