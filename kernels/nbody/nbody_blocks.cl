@@ -82,16 +82,18 @@ static uint moment_after(global const block_clock_t* clock, uint moment, uint la
   return (next == TICKS) == (last != 0) ? next : moment;
 }
 
-// Moves all bodies to the end of the substep; lists those whose steps end there, in any order, unless it is `last`.
+// Moves all bodies to the end of the substep; lists those of [listed_first, listed_end) whose steps end there, in any
+// order, unless it is `last`.
 kernel void begin_substep(global const real4* positions, global const real4* low, global real4* moved,
                           global real4* moved_low, global const real4* velocities,
                           global const real4* velocities_low, global const uchar* levels, uint bodies, wide dt,
-                          uint last, global uint* list, uint parity, global block_clock_t* clock) {
-  local uint end, count, first;
+                          uint last, uint listed_first, uint listed_end, global uint* list, uint parity,
+                          global block_clock_t* clock) {
+  local uint end, count, unlisted, first;
   const uint i = get_global_id(0), item = get_local_id(0), moment = clock->moments[parity];
   if (item == 0) {
     end = moment_after(clock, moment, last);
-    count = 0;
+    count = unlisted = 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   if (i == 0) clock->moments[1 - parity] = end;
@@ -106,11 +108,14 @@ kernel void begin_substep(global const real4* positions, global const real4* low
     move(&x, &v, duration_of(dt, end - begin));
     store(&x, positions[i].w, moved, moved_low, i);
   }
-  const uint place = ends ? atomic_inc(&count) : 0;
+  const bool listed = ends && i >= listed_first && i < listed_end;
+  const uint place = listed ? atomic_inc(&count) : 0;
+  if (ends && !listed) atomic_inc(&unlisted);
   barrier(CLK_LOCAL_MEM_FENCE);
   if (item == 0 && count > 0) first = atomic_add(&clock->bodies, count);
+  if (item == 0 && unlisted > 0) atomic_add(&clock->unlisted, unlisted);
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (ends) list[first + place] = i;
+  if (listed) list[first + place] = i;
 }
 
 // The bodies whose steps end take their moved positions, and get the second half of the kick by the field of `parts`;
@@ -156,9 +161,9 @@ kernel void end_substep(global real4* positions, global real4* low, global const
     if (last && get_group_id(0) == 0) clock->counts[k] = 0;
   }
   if (i != 0) return;
-  clock->evaluations += last ? bodies : clock->bodies;
+  clock->evaluations += last ? bodies : clock->bodies + clock->unlisted;
   clock->steps += last;
-  clock->bodies = clock->groups = 0;
+  clock->bodies = clock->groups = clock->unlisted = 0;
 }
 
 // Writes for each body 2^level of the step that it would begin now.

@@ -363,11 +363,11 @@ kernel void estimate_listed(global const real4* sorted, global const real4* node
     estimate_group(sorted, nodes, levels, top, list[place], softening2, error, depth_error, factors);
 }
 
-// Lists the groups with a body whose step ends, in any order.
-kernel void list_groups(global const uchar* steps, global const uint* order, uint bodies, uint groups,
+// Lists the groups [first, groups_end) with a body whose step ends, in any order.
+kernel void list_groups(global const uchar* steps, global const uint* order, uint bodies, uint first, uint groups_end,
                         global uint* list, uint parity, global block_clock_t* clock) {
-  const uint group = get_global_id(0), end = clock->moments[1 - parity];
-  if (clock->moments[parity] == end || group >= groups) return;
+  const uint group = first + get_global_id(0), end = clock->moments[1 - parity];
+  if (clock->moments[parity] == end || group >= groups_end) return;
   bool ends = false;
   for (uint k = group * GROUP; k < min(bodies, (group + 1) * GROUP) && !ends; ++k) ends = ends_at(steps[order[k]], end);
   if (ends) list[atomic_inc(&clock->groups)] = group;

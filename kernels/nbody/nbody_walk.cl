@@ -271,26 +271,26 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_intera
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_listed(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
     uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
-    global const uint* list, global const block_clock_t* clock, real softening2, real least,
+    global const uint* list, global const block_clock_t* clock, uint in_own_order, real softening2, real least,
     global real4* fields) {
   local walk_t shared;
   const uint place = first + get_group_id(0);
   if (place >= clock->groups) return;
   const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
-  const wanted_t wanted = {{softening2, least, false, false}, true, fields};
+  const wanted_t wanted = {{softening2, least, false, false}, in_own_order, fields};
   walk_group(&tree, list[place], &wanted, &shared);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_listed_scaled(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
     uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
-    global const uint* list, global const block_clock_t* clock, real softening2, real least,
+    global const uint* list, global const block_clock_t* clock, uint in_own_order, real softening2, real least,
     global real4* fields) {
   local walk_t shared;
   const uint place = first + get_group_id(0);
   if (place >= clock->groups) return;
   const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
-  const wanted_t wanted = {{softening2, least, true, true}, true, fields};
+  const wanted_t wanted = {{softening2, least, true, true}, in_own_order, fields};
   walk_group(&tree, list[place], &wanted, &shared);
 }
 #endif

@@ -173,7 +173,6 @@ class IndividualSteps(unittest.TestCase):
             said = self.nbody(*PLUMMER, *INDIVIDUAL, *wrong, code=2).stderr
             self.assertIn(wrong[0] + ": expected ", said)
             self.assertIn("with --time-steps individual", said)
-        self.assertIn("one device", self.nbody(*PLUMMER, *INDIVIDUAL, "--split", 2, code=2).stderr)
         self.assertIn("step-accuracy", self.nbody(*PLUMMER, *INDIVIDUAL, "--step-accuracy", 0, code=2).stderr)
 
 

@@ -116,13 +116,19 @@ class Bits(Case):
     def test_tree_runs_are_bit_identical_across_ranks(self):
         self.check([2, 3, 4], "--bodies", "3000", "--steps", "33", "--burst", "7", "--forces", "tree")
 
+    def test_individual_steps_have_the_bits_of_one_process(self):
+        own = ["--bodies", "1003", "--steps", "5", "--burst", "2", "--time-steps", "individual", "--step-accuracy", "0.02"]
+        self.check([2, 3], *own, "--forces", "gather")
+        self.check([2], *own, "--forces", "tree", "--precision", "mixed")
+
     def test_mixed_precision_and_an_integrator_that_leaves_fields_out_have_the_bits_of_one_process(self):
         self.check([3], "--bodies", "1003", "--steps", "5", "--precision", "mixed", "--integrator", "pefrl")
 
     def test_ranks_of_several_devices_have_the_bits_of_one_process(self):
-        for forces in "gather", "tree":
-            alone = self.run_nbody(0, *BODIES, "--bodies", "3000", "--steps", "18", "--forces", forces, "--out", "one.npy")
-            self.run_nbody(2, *BODIES, "--bodies", "3000", "--steps", "18", "--forces", forces, "--split", "2", "--out", "four.npy")
+        for forces in ["gather"], ["tree"], ["gather", "--time-steps", "individual"]:
+            settings = [*BODIES, "--bodies", "3000", "--steps", "18", "--forces", *forces]
+            alone = self.run_nbody(0, *settings, "--out", "one.npy")
+            self.run_nbody(2, *settings, "--split", "2", "--out", "four.npy")
             self.assertEqual(self.bits_of("one.npy"), self.bits_of("four.npy"), alone)
 
     def test_each_mpi_gives_the_bits_of_one_process(self):

@@ -70,6 +70,18 @@ for precision in single mixed double; do
     fi
   done
 done
+# Individual steps: of many bodies at once, which the devices share, and of few, which each sums by itself.
+for way in "single --forces gather --softening 0.002" "mixed --forces tree --softening 0.002" "double --softening 0"; do
+  read -ra way <<<"--bodies 1003 --time-steps individual --step-accuracy 0.05 --precision $way"
+  nbody one "${way[@]}" --device 0:0
+  [[ $(grep -o "dt/4 ...: .*" one.txt | tr -cd + | wc -c) -ge 4 ]] || fail "fewer than five levels: $(cat one.txt)"
+  if [[ $parts -ge 2 ]]; then
+    alike host "${way[@]}" --device 0:0 --split 2
+    cmp <(grep "individual steps" one.txt) <(grep "individual steps" host.txt) || fail "${way[*]}: other levels"
+    alike direct "${way[@]}" --device 0:0 --split 2 --exchange direct
+  fi
+  [[ $several -ge 2 ]] && alike both "${way[@]}" --device 0:1,0:0
+done
 if [[ $parts -ge 2 ]]; then
   nbody quick --bodies 1003 --device 0:0 --split 2 --speed-up
   grep -q "bit-identical bodies; speed-up" quick.txt || fail "does not compare: $(cat quick.txt)"

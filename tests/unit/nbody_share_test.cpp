@@ -136,23 +136,53 @@ TEST(NbodyPlan, TheCurveIsWalkedOnce) {
   for (const std::size_t bodies : {1, 64, 65, 1000, 5'000'011})
     for (const Speeds& speeds : {Speeds{1}, Speeds{1, 1}, Speeds{1, 3}, Speeds{4, 2, 1}}) {
       const NbodyPlan plan = nbody_plan(bodies, Forces::tree, speeds);
-      std::vector<CurveRange> walks;
+      std::vector<TargetRange> walks;
       std::size_t devices = 0, stretches = 0;
       for (const NbodyShare& share : plan.shares) {
-        EXPECT_EQ(share.end, share.walks.empty() ? 0 : bodies) << "it moves all or none";
-        walks.insert(walks.end(), share.walks.begin(), share.walks.end());
+        EXPECT_EQ(share.end, share.targets.empty() ? 0 : bodies) << "it moves all or none";
+        walks.insert(walks.end(), share.targets.begin(), share.targets.end());
         devices += share.empty() ? 0 : 1;
-        stretches += share.walks.size();
+        stretches += share.targets.size();
       }
       EXPECT_EQ(plan.parcels.size(), stretches * (devices - 1));
-      std::ranges::sort(walks, {}, &CurveRange::first);
+      std::ranges::sort(walks, {}, &TargetRange::first);
       std::size_t end = 0;
-      for (const CurveRange& walk : walks) {
+      for (const TargetRange& walk : walks) {
         EXPECT_EQ(walk.first, end);
         EXPECT_EQ(walk.first % TreeShape().group, 0U);
         end = walk.end;
       }
       EXPECT_EQ(end, bodies);
+    }
+}
+
+// Each device sums the whole field of its own targets, and sends all rows of it to all others.
+TEST(NbodyPlan, MoversGatherEachFieldOnce) {
+  for (const std::size_t bodies : body_counts)
+    for (const Speeds& speeds : speed_lists) {
+      const NbodyPlan plan = nbody_plan(bodies, Forces::gather, speeds, {.moves_all = true});
+      const std::size_t rows = parts_of(bodies).count;
+      EXPECT_EQ(plan.rows, rows);
+      std::size_t end = 0, movers = 0;
+      for (const NbodyShare& share : plan.shares) {
+        EXPECT_TRUE(share.far.empty(Forces::gather));
+        if (share.empty()) continue;
+        ++movers;
+        EXPECT_EQ(share.end - share.first, bodies);
+        ASSERT_EQ(share.targets.size(), 1U);
+        EXPECT_EQ(share.targets.front().first, end);
+        end = share.targets.front().end;
+        EXPECT_EQ(share.near.end, end);
+        EXPECT_EQ(share.near.first, share.targets.front().first);
+        EXPECT_EQ(share.near.parts, rows);
+      }
+      EXPECT_EQ(end, bodies);
+      EXPECT_EQ(plan.parcels.size(), movers * (movers - 1));
+      for (const NbodyParcel& parcel : plan.parcels) {
+        EXPECT_EQ(parcel.parts, rows);
+        EXPECT_EQ(parcel.first, plan.shares[parcel.from].near.first);
+        EXPECT_EQ(parcel.end, plan.shares[parcel.from].near.end);
+      }
     }
 }
 

@@ -62,81 +62,92 @@ void NbodyBlockBurst::begin(const Terms& terms) {
   stage_ = Stage::foresee;
 }
 
-double NbodyBlockBurst::enqueue(Queue& queue, NbodyMember& member, std::size_t present, double budget) {
-  take_report(member);
-  const double softening = terms_.step.softening;
-  double seconds = 0;
-  if (stage_ == Stage::foresee || stage_ == Stage::awaits_clock) return enqueue_next(queue, member, present);
-  if (stage_ == Stage::listed) {
-    const double expected = member.seconds_per_body(queue) * forecast_.ending();
-    constexpr double longest = 1;  // seconds of a launch if all bodies were listed
-    seconds = member.enqueue_listed(queue, present, softening, expected > budget ? budget : longest);
-    if (!member.force_complete()) return seconds;
-    member.end_substep(queue, present, terms_.step, false);
-    forecast_.note(NbodyBlockForecast::Act::substep);
-    stage_ = Stage::foresee;
-    return seconds + expected;
-  }
-  if (stage_ == Stage::field) {
-    seconds = member.enqueue_force(queue, 1 - present, softening, budget);
-    if (!member.force_complete()) return seconds;
-    member.end_field(queue);
-    const std::int64_t step = terms_.first + forecast_.steps() - begun_at_;
-    if (!member.holds_error() || step % TreeControl::interval != 0) return seconds + end_last(queue, member, present);
-    member.begin_control(step / TreeControl::interval);
-    stage_ = Stage::control;
-    return seconds;
-  }
-  seconds = member.enqueue_control(queue, 1 - present, softening, budget);
-  return member.control_complete() ? seconds + end_last(queue, member, present) : seconds;
+double NbodyBlockBurst::enqueue(Queue& queue, NbodyCrew& crew, std::size_t present, double budget) {
+  take_report(crew);
+  if (stage_ == Stage::foresee || stage_ == Stage::awaits_clock) return enqueue_next(queue, crew, present);
+  if (stage_ == Stage::listed) return enqueue_listed(queue, crew, present, budget);
+  if (stage_ == Stage::field) return enqueue_field(queue, crew, present, budget);
+  const double seconds = crew.enqueue_control(queue, {1 - present, terms_.step.softening, budget});
+  return crew.control_complete() ? seconds + end_substep(queue, crew, present) : seconds;
 }
 
-double NbodyBlockBurst::enqueue_next(Queue& queue, NbodyMember& member, std::size_t present) {
+double NbodyBlockBurst::enqueue_listed(Queue& queue, NbodyCrew& crew, std::size_t present, double budget) {
+  const double expected = crew.first().seconds_per_body(queue) * forecast_.ending();
+  constexpr double longest = 1;  // seconds of a launch if all bodies were listed
+  const NbodyFieldTerms terms{1 - present, terms_.step.softening, expected > budget ? budget : longest};
+  const double seconds = crew.enqueue_listed(queue, terms, substep_);
+  return crew.force_complete() ? seconds + expected + end_substep(queue, crew, present) : seconds;
+}
+
+double NbodyBlockBurst::enqueue_field(Queue& queue, NbodyCrew& crew, std::size_t present, double budget) {
+  const double seconds = crew.enqueue_force(queue, {1 - present, terms_.step.softening, budget});
+  if (!crew.force_complete()) return seconds;
+  crew.end_field(queue);
+  const std::int64_t step = terms_.first + forecast_.steps() - begun_at_;
+  if (!crew.holds_error() || step % TreeControl::interval != 0) return seconds + end_substep(queue, crew, present);
+  crew.begin_control(step / TreeControl::interval);
+  stage_ = Stage::control;
+  return seconds;
+}
+
+double NbodyBlockBurst::enqueue_next(Queue& queue, NbodyCrew& crew, std::size_t present) {
   const NbodyBlockForecast::Act act = forecast_.next();
-  if (act == NbodyBlockForecast::Act::open) {
-    member.open_step(queue, present, terms_.step);
-    forecast_.note(act);
-    stage_ = Stage::foresee;
-    return launch_seconds;
-  }
   const bool last = act == NbodyBlockForecast::Act::last_substep;
-  if (last && !forecast_.certain() && must_be_certain(queue, member)) {
+  if (awaits_clock(queue, crew, last)) {
     stage_ = Stage::awaits_clock;
     return 0;
   }
-  member.begin_substep(queue, present, terms_.step, last);
-  if (last) member.begin_force(terms_.step.by_potential() || (terms_.potential && ends_burst()), false);
+  stage_ = Stage::foresee;
+  if (act == NbodyBlockForecast::Act::open) {
+    crew.each(queue, [&](NbodyMember& member, Queue& own) { member.open_step(own, present, terms_.step); });
+    forecast_.note(act);
+    return launch_seconds;
+  }
+  // Where few bodies' steps end, their field takes less time than its exchange.
+  constexpr std::size_t worth_sharing = 8;  // a part of all bodies
+  const bool shared = !crew.alone() && worth_sharing * forecast_.ending() >= crew.first().bodies();
+  substep_ = last ? NbodySubstep::last : shared ? NbodySubstep::shared : NbodySubstep::alone;
+  crew.each(queue, [&](NbodyMember& member, Queue& own) { member.begin_substep(own, present, terms_.step, substep_); });
+  if (last) crew.begin_force(terms_.step.by_potential() || (terms_.potential && ends_burst()), false);
   stage_ = last ? Stage::field : Stage::listed;
   return launch_seconds;
 }
 
-double NbodyBlockBurst::end_last(Queue& queue, NbodyMember& member, std::size_t present) {
-  const bool ends = ends_burst();  // before note() counts this step
-  member.end_substep(queue, present, terms_.step, true);
-  forecast_.note(NbodyBlockForecast::Act::last_substep);
+double NbodyBlockBurst::end_substep(Queue& queue, NbodyCrew& crew, std::size_t present) {
+  const bool last = substep_ == NbodySubstep::last, ends = last && ends_burst();  // before note() counts this step
+  crew.each(queue, [&](NbodyMember& member, Queue& own) { member.end_substep(own, present, terms_.step, last); });
+  forecast_.note(last ? NbodyBlockForecast::Act::last_substep : NbodyBlockForecast::Act::substep);
   stage_ = ends ? Stage::done : Stage::foresee;
   return launch_seconds;
 }
 
 // A field of all bodies that comes too early is wasted. Only the last field of a burst needs the potential.
-bool NbodyBlockBurst::must_be_certain(Queue& queue, NbodyMember& member) const {
+bool NbodyBlockBurst::awaits_clock(Queue& queue, const NbodyCrew& crew, bool last) const {
+  if (forecast_.certain()) return false;
+  constexpr std::size_t worth_asking = 32;  // substeps that may have been foreseen wrongly
+  if (!crew.alone()) return last || forecast_.acts() >= worth_asking;
+  if (!last) return false;
   constexpr double worth_waiting = 5e-4;
+  const NbodyMember& member = crew.first();
   const double seconds = member.seconds_per_body(queue) * static_cast<double>(member.worked_for());
-  return ends_burst() || member.moves_all() || seconds > worth_waiting || !forecast_.knows_levels();
+  return ends_burst() || member.kernels().variant.forces == Forces::tree || seconds > worth_waiting ||
+         !forecast_.knows_levels();
 }
 
-void NbodyBlockBurst::take_report(NbodyMember& member) {
-  if (!reading_ || !member.blocks().reported()) return;
+// A clock that arrives later or earlier must not change what several devices enqueue.
+void NbodyBlockBurst::take_report(const NbodyCrew& crew) {
+  if (!reading_ || !crew.first().blocks().reported()) return;
   reading_ = false;
   if (stage_ == Stage::awaits_clock) stage_ = Stage::foresee;
-  clock_ = member.blocks().clock();
+  clock_ = crew.first().blocks().clock();
   if (clock_.moment() != block_ticks) levels_ = clock_.counts;
   forecast_.correct(clock_);
 }
 
-void NbodyBlockBurst::end_slice(Queue& queue, NbodyMember& member) {
+void NbodyBlockBurst::end_slice(Queue& queue, const NbodyCrew& crew) {
   if (reading_ || forecast_.certain()) return;
-  member.blocks().report(queue);
+  if (!crew.alone() && stage_ != Stage::awaits_clock) return;
+  crew.first().blocks().report(queue);
   forecast_.note_report();
   reading_ = true;
 }

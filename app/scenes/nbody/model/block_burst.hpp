@@ -1,14 +1,18 @@
-/// A burst of individual time steps on one device: which launches come next, as far as the host can foresee it.
+/// A burst of individual time steps: which launches come next, as far as the host can foresee it.
 ///
 /// The device alone knows which substeps a step needs. The host foresees them from the last clock that it has read, as
 /// if the levels stayed as they are, and enqueues them ahead: unnecessary substeps do nothing, and missing ones follow
 /// once the clock shows them. The bits do not depend on the forecast. Used by the thread that owns the queue; nothing
 /// waits.
+///
+/// All devices move all bodies in the same way, so that their clocks are the same. Where several of them share the
+/// field, what is enqueued depends on the clock alone and not on the time at which it arrives: processes that exchange
+/// fields enqueue the same.
 #pragma once
 
 #include <vector>
 
-#include "scenes/nbody/model/member.hpp"
+#include "scenes/nbody/model/crew.hpp"
 
 namespace orrery {
 
@@ -28,6 +32,8 @@ class NbodyBlockForecast {
   void correct(const NbodyBlockClock& clock);
   /// True if nothing has been enqueued since the last clock.
   bool certain() const { return acts_.empty(); }
+  /// The launches since the last clock.
+  std::size_t acts() const { return acts_.size(); }
 
   /// True if a clock has been read within a step.
   bool knows_levels() const;
@@ -62,12 +68,12 @@ class NbodyBlockBurst {
   void begin(const Terms& terms);
   /// Enqueues the next launches for the bodies at the positions of this index, of at most `budget` seconds. Returns the
   /// expected seconds; 0 while nothing can be foreseen until the clock has been read.
-  double enqueue(Queue& queue, NbodyMember& member, std::size_t present, double budget);
+  double enqueue(Queue& queue, NbodyCrew& crew, std::size_t present, double budget);
   bool done() const { return stage_ == Stage::done; }
   /// The end of a slice: reads the clock, unless a read is under way.
-  void end_slice(Queue& queue, NbodyMember& member);
+  void end_slice(Queue& queue, const NbodyCrew& crew);
   /// True if nothing can be enqueued before the clock has been read.
-  bool waits(const NbodyMember& member) const { return stage_ == Stage::awaits_clock && !member.blocks().reported(); }
+  bool waits(const NbodyCrew& crew) const { return stage_ == Stage::awaits_clock && !crew.first().blocks().reported(); }
   /// Ends the burst as early as possible; returns the number of its steps.
   std::int64_t shorten();
   double progress() const;
@@ -79,10 +85,12 @@ class NbodyBlockBurst {
  private:
   enum class Stage { foresee, awaits_clock, listed, field, control, done };
 
-  double enqueue_next(Queue& queue, NbodyMember& member, std::size_t present);
-  double end_last(Queue& queue, NbodyMember& member, std::size_t present);
-  void take_report(NbodyMember& member);
-  bool must_be_certain(Queue& queue, NbodyMember& member) const;
+  double enqueue_next(Queue& queue, NbodyCrew& crew, std::size_t present);
+  double enqueue_listed(Queue& queue, NbodyCrew& crew, std::size_t present, double budget);
+  double enqueue_field(Queue& queue, NbodyCrew& crew, std::size_t present, double budget);
+  double end_substep(Queue& queue, NbodyCrew& crew, std::size_t present);
+  void take_report(const NbodyCrew& crew);
+  bool awaits_clock(Queue& queue, const NbodyCrew& crew, bool last) const;
   /// The next step that ends may be the last one.
   bool ends_burst() const { return forecast_.most_steps() - begun_at_ + 1 >= static_cast<cl_uint>(terms_.steps); }
 
@@ -92,7 +100,8 @@ class NbodyBlockBurst {
   Terms terms_;
   cl_uint begun_at_ = 0;  // forecast's steps at the start
   Stage stage_ = Stage::done;
-  bool reading_ = false;  // a report is under way
+  NbodySubstep substep_ = NbodySubstep::last;  // the one under way
+  bool reading_ = false;                       // a report is under way
 };
 
 }  // namespace orrery

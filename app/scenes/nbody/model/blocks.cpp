@@ -40,7 +40,7 @@ NbodyBlockKernels::NbodyBlockKernels(ProgramLibrary& programs, const NbodyVarian
   NbodyBlocks blocks(device, 1, precision, doubles);
   const NbodyBlockBodies none{nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing};
   blocks.open(queue, *this, none, {1, 1, 1});
-  blocks.begin(queue, *this, none, {1, 1, 1}, true);
+  blocks.begin(queue, *this, none, {1, 1, 1}, {}, true);
   blocks.end(queue, *this, none, {1, 1, 1}, true);
   blocks.tell(queue, *this, none, {1, 1, 1}, nothing);
   queue.finish();
@@ -89,10 +89,11 @@ void NbodyBlocks::open(Queue& queue, NbodyBlockKernels& kernels, const NbodyBloc
 }
 
 void NbodyBlocks::begin(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of,
-                        const NbodyBlockTerms& terms, bool last) {
+                        const NbodyBlockTerms& terms, const TargetRange& targets, bool last) {
   set_arguments(kernels.begin, of.positions, of.position_corrections, of.moved, of.moved_corrections, of.velocities,
                 of.velocity_corrections, levels_, static_cast<cl_uint>(bodies_), wide_step(terms, precision_, doubles_),
-                cl_uint{last}, list_, parity_, clock_);
+                cl_uint{last}, static_cast<cl_uint>(targets.first), static_cast<cl_uint>(targets.end), list_, parity_,
+                clock_);
   launch(queue, kernels.begin);
 }
 
@@ -109,10 +110,13 @@ void NbodyBlocks::end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlock
   parity_ = 1 - parity_;
 }
 
-NbodyListed NbodyBlocks::list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order, std::size_t groups) {
-  set_arguments(kernel, levels_, order, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(groups), list_, parity_,
-                clock_);
-  queue.launch(nbody_launch::substep, kernel, elementwise(queue.device(), groups));
+NbodyListed NbodyBlocks::list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order,
+                                     std::span<const TargetRange> groups) {
+  for (const TargetRange& range : groups) {
+    set_arguments(kernel, levels_, order, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(range.first),
+                  static_cast<cl_uint>(range.end), list_, parity_, clock_);
+    queue.launch(nbody_launch::substep, kernel, elementwise(queue.device(), range.end - range.first));
+  }
   return listed();
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 
 #include "compute/program/arguments.hpp"
 #include "compute/program/program.hpp"
@@ -17,6 +18,7 @@ namespace orrery {
 
 struct NbodySettings;
 struct NbodyVariant;
+struct TargetRange;
 
 /// Levels of steps; the steps of the first level are dt.
 inline constexpr std::size_t block_levels = 21;
@@ -26,7 +28,7 @@ inline constexpr cl_uint block_ticks = 1U << (block_levels - 1);
 /// block_clock_t in nbody_blocks.clh.
 struct NbodyBlockClock {
   cl_ulong evaluations = 0;
-  cl_uint steps = 0, bodies = 0, groups = 0;
+  cl_uint steps = 0, bodies = 0, groups = 0, unlisted = 0;
   std::array<cl_uint, block_levels> counts{};
   std::array<cl_uint, 2> moments{block_ticks, block_ticks};  ///< after a report the present one comes first
   /// Ticks since the step began; block_ticks between two steps.
@@ -62,6 +64,13 @@ struct NbodyBlockBodies {
   std::size_t rows = 1;
 };
 
+/// Where the field at the end of a substep comes from.
+enum class NbodySubstep {
+  alone,   ///< each device sums the field of all bodies whose steps end
+  shared,  ///< each device sums its share of it
+  last,    ///< all bodies' steps end: the field is a whole one
+};
+
 /// Bodies, or groups of a tree, whose field a substep needs: their number is known to the device alone.
 struct NbodyListed {
   const cl::Buffer &list, &clock;
@@ -75,17 +84,20 @@ class NbodyBlocks {
 
   /// Enqueues the start of a step. Does nothing, like the launches below, where the clock is at another place.
   void open(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms);
-  /// Enqueues the motion of all bodies to the end of the next substep; `last`: that is the last of the step.
+  /// Enqueues the motion of all bodies to the end of the next substep, and the list of the bodies within `targets`
+  /// whose steps end there; `last`: it is the last of the step, and nothing is listed.
   void begin(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
-             bool last);
+             const TargetRange& targets, bool last);
   /// Enqueues the end of that substep; the field of the listed bodies is there, or after the last substep that of all.
   void end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
            bool last);
   /// Enqueues 2^level of the step that each body would begin now, a float each.
   void tell(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
             const cl::Buffer& to) const;
-  /// Enqueues the list of the groups with a body that ends its step; between begin() and end(). `order`: the bodies'.
-  NbodyListed list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order, std::size_t groups);
+  /// Enqueues the list of the groups with a body that ends its step, within these ranges of groups; between begin() and
+  /// end(). `order`: the bodies'.
+  NbodyListed list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order,
+                          std::span<const TargetRange> groups);
   NbodyListed listed() const { return {list_, clock_}; }
 
   /// Enqueues a read of the clock; one at a time.

@@ -4,8 +4,8 @@
 /// Everything is enqueued on the members' links; nothing waits. A buffer is overwritten only when all have read its
 /// content, because a device's next positions depend on those that it received from every other device. Therefore two
 /// alternating buffers of positions, and one of everything else, suffice. Where each device moves all bodies, as with a
-/// tree, only the field is exchanged, and a sender waits until all have used its last data. Used by the thread that
-/// owns the queues.
+/// tree or individual steps, only the field is exchanged, and a sender waits until all have used its last data. Used by
+/// the thread that owns the queues.
 #pragma once
 
 #include <algorithm>
@@ -125,8 +125,8 @@ class NbodyExchange {
   /// Sends the field's entries of other members' bodies, when all of the field is enqueued; each member's queue waits
   /// for its own. Flushes everything: a command that another device waits for must have reached its driver.
   void send_field(Queue& first);
-  /// Sends the pieces of the field that have been walked for since the last call; send_field() does the rest. Does
-  /// nothing without a tree.
+  /// Where each device moves all bodies: sends the pieces of the field that are complete since the last call, and
+  /// send_field() does the rest.
   void send_walked(Queue& first);
   /// Sends positions from the buffers of this index after `advanced` (a marker for each member).
   void send_positions(Queue& first, std::size_t index, std::span<const cl::Event> advanced);

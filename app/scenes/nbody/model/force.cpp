@@ -64,6 +64,7 @@ void NbodyForce::use(const NbodyVariant& variant, NbodyTask task, cl::Buffer par
   task_ = std::move(task);
   division_ = parts_of(task_.sources);
   done_ = 0;
+  all_ = total();
   rows_ = pairs_ = {};
   if (variant.forces != Forces::pairs || task_.pairs.empty()) return;
   pairs_ = device_.read_only(std::span<const PartPair>(task_.pairs));
@@ -76,6 +77,12 @@ void NbodyForce::use(const NbodyVariant& variant, NbodyTask task, cl::Buffer par
 void NbodyForce::begin(bool with_potential) {
   with_potential_ = with_potential;
   done_ = 0;
+  all_ = total();
+}
+
+void NbodyForce::begin_listed(bool with_potential, bool shared) {
+  begin(with_potential);
+  if (!shared) all_ = bodies_;
 }
 
 std::size_t NbodyForce::total() const {
@@ -103,7 +110,7 @@ double NbodyForce::enqueue_listed(Queue& queue, NbodyKernels& kernels, const cl:
                                   const NbodyListed& listed, double softening, double budget) {
   const std::size_t first = done_;
   const std::size_t count =
-      fitting(total() - first, variant_.bodies_per_group(), std::min(budget, longest_launch), seconds_per_body(queue));
+      fitting(all_ - first, variant_.bodies_per_group(), std::min(budget, longest_launch), seconds_per_body(queue));
   const SofteningArguments soft = softening_arguments(softening, precision_);
   cl::Kernel& kernel = kernels.listed(soft.scaled);
   set_arguments(kernel, positions, parts_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(task_.sources),

@@ -20,15 +20,16 @@ class NbodyForce {
   void use(const NbodyVariant& variant, NbodyTask task, cl::Buffer parts);
 
   void begin(bool with_potential);
-  bool complete() const { return done_ == total(); }
+  /// Begins with the listed bodies, whose number the host does not know; `shared`: they are of the task only.
+  void begin_listed(bool with_potential, bool shared);
+  bool complete() const { return done_ == all_; }
   /// Enqueued so far, 0 … 1.
-  double progress() const { return complete() ? 1 : static_cast<double>(done_) / static_cast<double>(total()); }
+  double progress() const { return complete() ? 1 : static_cast<double>(done_) / static_cast<double>(all_); }
   /// Enqueues the next launch: at most `budget` seconds of device time by the profiler's estimate, but enough to fill
   /// the device, and not beyond the progress `until`. Returns the expected seconds.
   double enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening, double budget,
                  double until = 1);
-  /// The same for the listed bodies, whose number the host does not know: as many launches as if all were listed, each
-  /// at most `budget` seconds long. `with_potential` as of begin().
+  /// The same for the listed bodies: as many launches as if all were listed.
   double enqueue_listed(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, const NbodyListed& listed,
                         double softening, double budget);
   /// Seconds of a body's field, by the profiler's estimate.
@@ -53,7 +54,7 @@ class NbodyForce {
   NbodyTask task_;
   std::size_t pairs_at_once_ = 0;  // capacity of the rows, in pairs of parts
   bool with_potential_ = false;
-  std::size_t done_ = 0;  // enqueued bodies, or tasks of the pair kernel
+  std::size_t done_ = 0, all_ = 0;  // bodies, or tasks of the pair kernel: enqueued ones, and those of the evaluation
 };
 
 /// A softening length as kernels take it.

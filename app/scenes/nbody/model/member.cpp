@@ -47,7 +47,7 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     tree_.emplace(device_, bodies_, parts_, shape);
     if (!control_) control_.emplace(device_, bodies_, kernels.tree->errors);
   }
-  if (tree_) tree_->walk_for(share.walks);
+  if (tree_) tree_->walk_for(share.targets);
   if (!kernels.contact)
     contacts_.reset();
   else if (!contacts_)
@@ -65,9 +65,9 @@ void NbodyMember::set_accuracy(const TreeAccuracy& accuracy, double wanted_error
 }
 
 std::size_t NbodyMember::worked_for() const {
-  if (!tree_) return share_.end - share_.first;
+  if (!moves_all()) return share_.end - share_.first;
   std::size_t targets = 0;
-  for (const CurveRange& walk : share_.walks) targets += walk.end - walk.first;
+  for (const TargetRange& range : share_.targets) targets += range.end - range.first;
   return targets;
 }
 
@@ -87,20 +87,21 @@ double NbodyMember::force_progress() const {
   return tree_ ? tree_->progress() : std::min(near_.progress(), far_.progress());
 }
 
-double NbodyMember::enqueue_force(Queue& queue, std::size_t present, double softening, double budget) {
+double NbodyMember::enqueue_force(Queue& queue, const NbodyFieldTerms& terms) {
+  const auto& [index, softening, budget] = terms;
   if (tree_ && std::exchange(repeats_field_, false)) control_->begin_repeated_field(queue);
-  if (tree_) return tree_->enqueue(queue, *kernels_, *control_, positions_[present], softening, budget);
+  const cl::Buffer& positions = positions_[index];
+  if (tree_) return tree_->enqueue(queue, *kernels_, *control_, positions, softening, budget);
   const bool pairs = kernels_->variant.forces == Forces::pairs;
   const double before_far = pairs && !far_.complete() ? head : 1;
-  if (near_.progress() < before_far)
-    return near_.enqueue(queue, *kernels_, positions_[present], softening, budget, before_far);
-  if (!far_.complete()) return far_.enqueue(*link_, *kernels_, positions_[present], softening, budget);
-  return near_.enqueue(queue, *kernels_, positions_[present], softening, budget);
+  if (near_.progress() < before_far) return near_.enqueue(queue, *kernels_, positions, softening, budget, before_far);
+  if (!far_.complete()) return far_.enqueue(*link_, *kernels_, positions, softening, budget);
+  return near_.enqueue(queue, *kernels_, positions, softening, budget);
 }
 
-double NbodyMember::enqueue_control(Queue& queue, std::size_t present, double softening, double budget) {
-  return control_->enqueue(queue, kernels_->tree->errors, positions_[present], position_corrections_[present], parts_,
-                           softening, budget);
+double NbodyMember::enqueue_control(Queue& queue, const NbodyFieldTerms& terms) {
+  return control_->enqueue(queue, kernels_->tree->errors, positions_[terms.index], position_corrections_[terms.index],
+                           parts_, terms.softening, terms.budget);
 }
 
 void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
@@ -154,13 +155,19 @@ void NbodyMember::open_step(Queue& queue, std::size_t present, const NbodyBlockT
   blocks_->open(queue, *kernels_->blocks, block_bodies(present), terms);
 }
 
-void NbodyMember::begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last) {
-  blocks_->begin(queue, *kernels_->blocks, block_bodies(present), terms, last);
-  if (!last) begin_force(terms.by_potential(), false);
+void NbodyMember::begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, NbodySubstep substep) {
+  const TargetRange listed =
+      substep == NbodySubstep::shared && !tree_ ? share_.targets.front() : TargetRange{0, bodies_};
+  blocks_->begin(queue, *kernels_->blocks, block_bodies(present), terms, listed, substep == NbodySubstep::last);
+  if (substep == NbodySubstep::last) return;
+  const bool shared = substep == NbodySubstep::shared;
+  near_.begin_listed(terms.by_potential(), shared);
+  if (tree_) tree_->begin_listed(terms.by_potential(), shared);
 }
 
-double NbodyMember::enqueue_listed(Queue& queue, std::size_t present, double softening, double budget) {
-  const cl::Buffer& positions = positions_[1 - present];
+double NbodyMember::enqueue_listed(Queue& queue, const NbodyFieldTerms& terms) {
+  const auto& [index, softening, budget] = terms;
+  const cl::Buffer& positions = positions_[index];
   if (tree_ && !tree_->built()) return tree_->make_listed(queue, *kernels_, *control_, *blocks_, positions, softening);
   if (tree_) return tree_->walk_listed(queue, *kernels_, *control_, blocks_->listed(), softening, budget);
   return near_.enqueue_listed(queue, *kernels_, positions, blocks_->listed(), softening, budget);

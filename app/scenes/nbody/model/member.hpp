@@ -22,6 +22,13 @@ struct NbodyPull {
   bool operator==(const NbodyPull&) const = default;
 };
 
+/// The terms of a launch of the field.
+struct NbodyFieldTerms {
+  std::size_t index = 0;  ///< the positions, in the alternating buffers
+  double softening = 0;
+  double budget = 0;  ///< seconds of device time
+};
+
 /// One launch of nbody_advance.cl, between two evaluations of the field.
 struct NbodyAdvance {
   std::size_t from = 0, to = 0;  ///< indices of the alternating buffers
@@ -50,14 +57,15 @@ class NbodyMember {
   const TreeControl* control() const { return control_ && control_->holds() ? &*control_ : nullptr; }
   const NbodyShare& share() const { return share_; }
   const Device& device() const { return device_; }
+  std::size_t bodies() const { return bodies_; }
 
   /// `again`: the bodies have not moved since the last field.
   void begin_force(bool with_potential, bool again);
   bool force_complete() const { return tree_ ? tree_->complete() : near_.complete() && far_.complete(); }
   double force_progress() const;
-  /// Enqueues the next launch, at most `budget` seconds unless that does not fill the device: on `queue` where it needs
-  /// no other device's positions, else on link(). Returns the expected seconds.
-  double enqueue_force(Queue& queue, std::size_t present, double softening, double budget);
+  /// Enqueues the next launch, at most the budget unless that does not fill the device: on `queue` where it needs no
+  /// other device's positions, else on link(). Returns the expected seconds.
+  double enqueue_force(Queue& queue, const NbodyFieldTerms& terms);
   /// See TreeControl. Without a tree there is no error, and none is held.
   std::optional<double> found_error(Queue& queue) const { return control_ ? control_->found(queue) : std::nullopt; }
   /// The tree's control, or null.
@@ -65,21 +73,21 @@ class NbodyMember {
   bool holds_error() const { return control_ && control_->holds(); }
   void begin_control(std::int64_t draw) { control_->begin(draw); }
   bool control_complete() const { return control_->complete(); }
-  double enqueue_control(Queue& queue, std::size_t present, double softening, double budget);
+  double enqueue_control(Queue& queue, const NbodyFieldTerms& terms);
   void enqueue_advance(Queue& queue, const NbodyAdvance& step);
   /// Enqueues the contacts of bodies at the positions of this index; requires kernels for contacts.
   void enqueue_contacts(Queue& queue, std::size_t index, const NbodyTouch& touch, bool backwards);
 
-  // ---- individual steps, on one device alone; the kernels are for them
+  // ---- individual steps; the kernels are for them
 
   NbodyBlocks& blocks() { return *blocks_; }
   const NbodyBlocks& blocks() const { return *blocks_; }
   /// Enqueues the start of a step of the bodies at the positions of this index; see NbodyBlocks.
   void open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms);
-  /// Moves the bodies to the end of a substep, in the other positions. The listed bodies' field comes next.
-  void begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
+  /// Moves the bodies to the end of a substep, in the other positions. Its field comes next.
+  void begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, NbodySubstep substep);
   /// Enqueues the next launches of that field; see force_complete().
-  double enqueue_listed(Queue& queue, std::size_t present, double softening, double budget);
+  double enqueue_listed(Queue& queue, const NbodyFieldTerms& terms);
   void end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
   /// See NbodyBlocks::tell().
   void tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to);
@@ -95,11 +103,12 @@ class NbodyMember {
   const cl::Buffer& velocities() const { return velocities_; }
   const cl::Buffer& accelerations() const { return accelerations_; }
   const cl::Buffer& parts() const { return parts_; }
-  /// Each device moves all bodies: only the field is exchanged, in the order of the tree's curve.
-  bool moves_all() const { return tree_.has_value(); }
+  /// Each device moves all bodies: only the field is exchanged, with a tree in the order of its curve.
+  bool moves_all() const { return tree_ || blocks_; }
   /// The buffer that the exchange sends this device's part of the field from, and writes the others' parts into.
   const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
-  bool walked(std::size_t first) const { return tree_ && tree_->walked(first); }
+  /// True if the field of its range that begins here is enqueued; moves_all().
+  bool walked(std::size_t first) const { return tree_ ? tree_->walked(first) : near_.complete(); }
   /// Enqueues the last work on the field, after all parts have arrived.
   void complete_field(Queue& queue) {
     if (tree_) tree_->put_field(queue, *kernels_);

@@ -6,14 +6,14 @@
 namespace orrery {
 namespace {
 
-// Bytes of host memory: a row for each body, or as much as the parcels of pairs take, if that is more.
+// Bytes of host memory: the rows of each body, and what the parcels of pairs take.
 std::size_t bytes_of_memory(const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies, std::size_t bytes,
-                            bool by_tree) {
+                            bool moves_all) {
   std::size_t parcels = 0;
   for (const NbodyParcel& parcel : plan.parcels)
-    if (!by_tree && company.is_here(parcel.from) != company.is_here(parcel.to))
+    if (!moves_all && company.is_here(parcel.from) != company.is_here(parcel.to))
       parcels += parcel.parts * (parcel.end - parcel.first) * bytes;
-  return bodies * bytes + parcels;
+  return bodies * bytes * plan.rows + parcels;
 }
 
 }  // namespace
@@ -38,13 +38,15 @@ NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan&
     for (std::size_t round = 0; round < plan.rounds.size(); ++round) {
       Round& piece = field_.emplace_back();
       for (std::size_t place = 0; place < plan.shares.size(); ++place)
-        for (const CurveRange& walk : plan.shares[place].walks) {
-          if (walk.first < plan.rounds[round].first || walk.first >= plan.rounds[round].end) continue;
-          const Region region = rows(walk.first, std::min(walk.end, bodies));
+        for (const TargetRange& range : plan.shares[place].targets) {
+          if (range.first < plan.rounds[round].first || range.first >= plan.rounds[round].end) continue;
+          const Region region =
+              field_of({.parts = plan.rows, .first = range.first, .end = std::min(range.end, bodies)});
+          const std::size_t at = range.first * bytes_ * plan.rows;
           if (company.is_here(place))
-            piece.outgoing.push_back({here.member_at(place), region, region.offset, others});
+            piece.outgoing.push_back({here.member_at(place), region, at, others});
           else
-            piece.incoming.push_back({company.rank_of[place], region, region.offset});
+            piece.incoming.push_back({company.rank_of[place], region, at});
         }
     }
     return;

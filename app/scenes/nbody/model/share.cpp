@@ -126,44 +126,58 @@ std::size_t rounds_of_walks(std::size_t bodies, std::size_t devices) {
   return devices == 1 ? 1 : std::clamp<std::size_t>(bodies / devices / filling, 1, most_rounds);
 }
 
-NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds, std::size_t tree_group) {
+// Each device moves all bodies, and sums the field of its share in groups.
+NbodyPlan target_plan(std::size_t bodies, std::span<const double> speeds, std::size_t group, std::size_t rounds,
+                      std::size_t rows) {
   NbodyPlan plan;
   plan.shares.resize(speeds.size());
-  const std::size_t rounds = rounds_of_walks(bodies, speeds.size());
+  plan.rows = rows;
   std::size_t round_first = 0;
   for (std::size_t round = 1; round <= rounds; ++round) {
-    const std::size_t round_end = round == rounds ? bodies : bodies * round / rounds / tree_group * tree_group;
+    const std::size_t round_end = round == rounds ? bodies : bodies * round / rounds / group * group;
     std::size_t first = round_first;
-    const std::vector<std::size_t> ends = ends_of(round_end - round_first, tree_group, speeds);
+    const std::vector<std::size_t> ends = ends_of(round_end - round_first, group, speeds);
     for (std::size_t k = 0; k < speeds.size(); ++k) {
       const std::size_t end = std::max(round_first + ends[k], first);
-      if (first < end) plan.shares[k].walks.push_back({first, end});
+      if (first < end) plan.shares[k].targets.push_back({first, end});
       first = end;
     }
     plan.rounds.push_back({round_first, round_end});
     round_first = round_end;
   }
   for (NbodyShare& share : plan.shares)
-    if (!share.walks.empty()) share.end = bodies;
+    if (!share.targets.empty()) share.end = bodies;
   for (std::size_t from = 0; from < speeds.size(); ++from)
-    for (const CurveRange& walk : plan.shares[from].walks)
+    for (const TargetRange& range : plan.shares[from].targets)
       for (std::size_t to = 0; to < speeds.size(); ++to)
-        if (from != to && !plan.shares[to].empty()) plan.parcels.push_back({from, to, 0, 1, walk.first, walk.end});
+        if (from != to && !plan.shares[to].empty()) plan.parcels.push_back({from, to, 0, rows, range.first, range.end});
+  return plan;
+}
+
+NbodyPlan gather_plan_of_movers(std::size_t bodies, std::span<const double> speeds, std::size_t sources) {
+  const std::size_t parts = parts_of(sources).count;
+  NbodyPlan plan = target_plan(bodies, speeds, group_of(bodies), 1, parts);
+  for (NbodyShare& share : plan.shares) {
+    const TargetRange own = share.empty() ? TargetRange{} : share.targets.front();
+    share.near = {own.first, own.end, 0, parts, {}, sources};
+  }
   return plan;
 }
 
 }  // namespace
 
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, const NbodyCut& cut) {
-  if (forces == Forces::tree) return tree_plan(bodies, speeds, cut.tree_group);
+  if (forces == Forces::tree)
+    return target_plan(bodies, speeds, cut.tree_group, rounds_of_walks(bodies, speeds.size()), 1);
   const bool pairs = forces == Forces::pairs;
+  const std::size_t sources = pairs || cut.sources == 0 ? bodies : cut.sources;
+  if (cut.moves_all) return gather_plan_of_movers(bodies, speeds, sources);
   NbodyPlan plan;
   std::size_t first = 0;
   for (const std::size_t end : ends_of(bodies, pairs ? parts_of(bodies).bodies : group_of(bodies), speeds)) {
     plan.shares.push_back({std::min(first, end), end, {}, {}, {}});
     first = end;
   }
-  const std::size_t sources = pairs || cut.sources == 0 ? bodies : cut.sources;
   for (NbodyShare& share : plan.shares) share.near.sources = share.far.sources = sources;
   if (pairs)
     PairDealer(bodies, speeds, plan).deal();

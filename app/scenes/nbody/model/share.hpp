@@ -29,17 +29,17 @@ struct NbodyTask {
   bool empty(Forces forces) const { return forces == Forces::pairs ? pairs.empty() : first == end || parts == 0; }
 };
 
-/// Consecutive bodies on the tree's curve, in whole groups.
-struct CurveRange {
+/// Consecutive bodies that are pulled, in whole groups; with a tree on its curve.
+struct TargetRange {
   std::size_t first = 0, end = 0;
 };
 
 /// The bodies and the work of one device.
 struct NbodyShare {
-  std::size_t first = 0, end = 0;  ///< bodies that it moves
-  NbodyTask near;                  ///< needs only its own bodies
-  NbodyTask far;                   ///< needs the others' positions
-  std::vector<CurveRange> walks;   ///< with a tree, replaces near and far: the targets, in the order of the walks
+  std::size_t first = 0, end = 0;    ///< bodies that it moves
+  NbodyTask near;                    ///< needs only its own bodies
+  NbodyTask far;                     ///< needs the others' positions
+  std::vector<TargetRange> targets;  ///< where each device moves all bodies: those whose field it sums, in this order
   bool empty() const { return first == end; }
 };
 
@@ -53,13 +53,15 @@ struct NbodyParcel {
 struct NbodyPlan {
   std::vector<NbodyShare> shares;    ///< of each device; the first one's is never empty
   std::vector<NbodyParcel> parcels;  ///< none where forces are gathered
-  std::vector<CurveRange> rounds;    ///< with a tree: all devices walk within one round, then within the next
+  std::vector<TargetRange> rounds;   ///< of targets: all devices sum within one round, then within the next
+  std::size_t rows = 1;              ///< where each device moves all bodies: rows of the field that they exchange
 };
 
-/// Further divisions of a sum.
+/// Further terms of the division.
 struct NbodyCut {
   std::size_t tree_group = 64;
   std::size_t sources = 0;  ///< bodies that pull, where forces are gathered; 0: all
+  bool moves_all = false;   ///< where forces are gathered: each device moves all bodies, as with a tree
 };
 
 /// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for

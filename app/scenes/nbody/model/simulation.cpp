@@ -125,8 +125,8 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   std::vector<double> speeds;
   for (const NbodyKernels& each : kernels) speeds.push_back(each.speed);
   const NbodyVariant& variant = kernels.front().variant;
-  const NbodyPlan plan =
-      nbody_plan(count_, variant.forces, speeds_of_all(company_, speeds), {variant.tree.group, sources_});
+  const NbodyPlan plan = nbody_plan(count_, variant.forces, speeds_of_all(company_, speeds),
+                                    {variant.tree.group, sources_, variant.individual});
   check_ranks(company_, plan, count_);
   const std::span<const NbodyShare> shares = std::span(plan.shares).subspan(company_.first_here(), members_.size());
   const bool moved = !std::ranges::equal(shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
@@ -194,7 +194,7 @@ NbodyExact NbodySimulation::exact_terms(Queue& queue) const {
 }
 
 void NbodySimulation::restore(const NbodyExact& exact) {
-  if (joined_() != nullptr) joined_.wait();
+  crew_.wait();
   Queue queue(members_.front().device());
   const std::vector<cl::Buffer> state = members_.front().state(present_);
   for (std::size_t b = 0; b < state.size(); ++b)
@@ -244,28 +244,24 @@ void NbodySimulation::finish(Queue& queue) const {
 }
 
 void NbodySimulation::share_out(const NbodyPlan& plan) {
-  active_.clear();
-  landmarks_.clear();
-  exchange_.reset();
-  std::vector<std::size_t> places;
+  NbodyPresence here;
   for (std::size_t k = 0; k < members_.size(); ++k) {
     if (members_[k].share().empty()) continue;
-    places.push_back(company_.first_here() + k);
-    active_.push_back(&members_[k]);
+    here.places.push_back(company_.first_here() + k);
+    here.members.push_back(&members_[k]);
   }
-  if (active_.size() < 2 && company_.ranks == nullptr) return;
-  landmarks_.resize(active_.size());
-  exchange_.emplace(NbodyPresence{active_, places}, plan, company_, count_, precision_, exchange_way_);
+  crew_.use(std::move(here), plan, company_, count_, precision_, exchange_way_);
 }
 
 // Copies the whole state from the first device to the others.
 void NbodySimulation::spread() {
-  if (!exchange_) return;
-  if (joined_() != nullptr) joined_.wait();
+  if (crew_.alone()) return;
+  crew_.wait();
   Queue from(members_.front().device());
-  for (std::size_t k = 1; k < active_.size(); ++k) {
-    Queue to(active_[k]->device());
-    const std::vector<cl::Buffer> target = active_[k]->state(present_);
+  for (const NbodyMember* member : crew_.members()) {
+    if (member == &state()) continue;
+    Queue to(member->device());
+    const std::vector<cl::Buffer> target = member->state(present_);
     for (std::size_t b = 0; const cl::Buffer& buffer : state().state(present_)) {
       const auto bytes = from.read_blocking<std::byte>(buffer, count_ * bytes_of_real4(precision_));
       to.write_blocking(target[b++], std::span<const std::byte>(bytes));
@@ -342,8 +338,7 @@ void NbodySimulation::shorten_burst() {
 bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   if (stage_ == Stage::done) return true;
   const DriverCall watched(queue.device());  // also covers user events and their callbacks
-  if (exchange_ && !std::exchange(begun_, true)) exchange_->fork(queue);
-  for (auto& events : landmarks_) std::erase_if(events, is_complete);
+  crew_.begin_slice(queue, !std::exchange(begun_, true));
   for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
     if (stage_ == Stage::open) {
       left -= enqueue_advance(queue, false, true);
@@ -355,53 +350,28 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
       left -= enqueue_control(queue, left);
     } else {
       left -= enqueue_force(queue, left);
-      if (force_complete()) left -= enqueue_field_end(queue);
+      if (crew_.force_complete()) left -= enqueue_field_end(queue);
     }
   }
-  if (individual()) blocks_.end_slice(queue, members_.front());
-  if (exchange_) {
-    for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
-    exchange_->join(queue);
-    joined_ = queue.marker();
-  }
+  if (individual()) blocks_.end_slice(queue, crew_);
+  crew_.end_slice(queue);
   return stage_ == Stage::done;
 }
 
 void NbodySimulation::begin_force(bool again) {
   const bool last = opened_ == substeps_of_burst();
   const bool with_potential = (burst_.potential && last) || (individual() && block_terms(burst_).by_potential());
-  for (NbodyMember* member : active_) member->begin_force(with_potential, again);
+  crew_.begin_force(with_potential, again);
   stage_ = Stage::force;
 }
 
-bool NbodySimulation::force_complete() const {
-  return std::ranges::all_of(active_, [](const NbodyMember* member) { return member->force_complete(); });
-}
-
-double NbodySimulation::force_progress() const {
-  double least = 1;
-  for (const NbodyMember* member : active_) least = std::min(least, member->force_progress());
-  return least;
-}
-
-// One launch on each device, side by side.
 double NbodySimulation::enqueue_force(Queue& queue, double budget) {
-  double longest = 0;
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    if (active_[k]->force_complete()) continue;
-    longest = std::max(longest, active_[k]->enqueue_force(queue_of(k, queue), present_, burst_.softening, budget));
-  }
-  if (exchange_) exchange_->send_walked(queue);
-  if (!exchange_ || !force_complete()) return longest;
-  for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
-  exchange_->send_field(queue);
-  for (std::size_t k = 0; k < active_.size(); ++k) active_[k]->complete_field(queue_of(k, queue));
-  return longest;
+  return crew_.enqueue_force(queue, field_terms(budget));
 }
 
 double NbodySimulation::enqueue_field_end(Queue& queue) {
   ++forces_done_;
-  for (std::size_t k = 0; k < active_.size(); ++k) active_[k]->end_field(queue_of(k, queue));
+  crew_.end_field(queue);
   if (individual()) {
     const double seconds = enqueue_advance(queue, true, false);
     if (burst_.steps > 0) stage_ = Stage::blocks;
@@ -409,13 +379,13 @@ double NbodySimulation::enqueue_field_end(Queue& queue) {
   }
   const auto draw = control_due();
   if (!draw) return enqueue_advance(queue, true, opened_ < substeps_of_burst());
-  for (NbodyMember* member : active_) member->begin_control(*draw);
+  crew_.begin_control(*draw);
   stage_ = Stage::control;
   return 0;
 }
 
 double NbodySimulation::enqueue_blocks(Queue& queue, double budget) {
-  const double seconds = blocks_.enqueue(queue, members_.front(), present_, budget);
+  const double seconds = blocks_.enqueue(queue, crew_, present_, budget);
   if (!blocks_.done()) return seconds;
   stage_ = Stage::done;
   field_pull_ = {burst_.softening, burst_.gravity};
@@ -425,7 +395,7 @@ double NbodySimulation::enqueue_blocks(Queue& queue, double budget) {
 
 // Due for the first field of every `interval` steps, independent of bursts.
 std::optional<std::int64_t> NbodySimulation::control_due() const {
-  if (!active_.front()->holds_error() || opened_ == 0) return {};
+  if (!crew_.holds_error() || opened_ == 0) return {};
   const auto count = static_cast<std::int64_t>(integrator().count), index = opened_ - 1;
   for (std::int64_t earlier = 0; earlier < index % count; ++earlier)
     if (integrator().uses_field_after(static_cast<std::size_t>(earlier))) return {};
@@ -436,31 +406,14 @@ std::optional<std::int64_t> NbodySimulation::control_due() const {
 }
 
 double NbodySimulation::enqueue_control(Queue& queue, double budget) {
-  double longest = 0;
-  bool complete = true;
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    longest = std::max(longest, active_[k]->enqueue_control(queue_of(k, queue), present_, burst_.softening, budget));
-    complete = complete && active_[k]->control_complete();
-  }
-  return complete ? longest + enqueue_advance(queue, true, opened_ < substeps_of_burst()) : longest;
-}
-
-void NbodySimulation::set_landmark(std::size_t active, Queue& first) {
-  landmarks_[active].push_back(queue_of(active, first).marker());
-  landmarks_[active].push_back(active_[active]->link().marker());
+  const double seconds = crew_.enqueue_control(queue, field_terms(budget));
+  if (!crew_.control_complete()) return seconds;
+  return seconds + enqueue_advance(queue, true, opened_ < substeps_of_burst());
 }
 
 std::vector<std::size_t> NbodySimulation::behind() const {
-  std::vector<std::ptrdiff_t> missing;
-  for (const auto& events : landmarks_)
-    missing.push_back(std::ranges::count_if(events, [](const cl::Event& event) { return !is_complete(event); }));
   std::vector<std::size_t> result;
-  if (missing.empty() || std::ranges::min(missing) == std::ranges::max(missing)) return result;
-  for (std::size_t k = 0; k < missing.size(); ++k)
-    if (missing[k] == std::ranges::max(missing))
-      result.push_back(static_cast<std::size_t>(
-          std::ranges::find_if(members_, [&](const NbodyMember& member) { return &member == active_[k]; }) -
-          members_.begin()));
+  for (const NbodyMember* member : crew_.behind()) result.push_back(static_cast<std::size_t>(member - members_.data()));
   return result;
 }
 
@@ -480,16 +433,14 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
                           .drift = burst_.dt * next.drift,
                           .pull = {burst_.softening, burst_.gravity}};
   const bool evaluates = opens && uses_field_after(opened_);
-  std::vector<cl::Event> advanced;
-  for (std::size_t k = 0; k < active_.size(); ++k) {
-    Queue& own = queue_of(k, queue);
-    active_[k]->enqueue_advance(own, step);
-    if (opens && ends_step(opened_) && kernels().contact && burst_.touch.radius > 0)
-      active_[k]->enqueue_contacts(own, to, burst_.touch, burst_.dt < 0);
-    if (exchange_) advanced.push_back(own.marker());
-  }
-  if (exchange_ && evaluates) exchange_->send_positions(queue, to, advanced);
-  if (exchange_ && !opens) exchange_->gather(queue, to, advanced);
+  const bool touches = opens && ends_step(opened_) && kernels().contact && burst_.touch.radius > 0;
+  crew_.each(queue, [&](NbodyMember& member, Queue& own) {
+    member.enqueue_advance(own, step);
+    if (touches) member.enqueue_contacts(own, to, burst_.touch, burst_.dt < 0);
+  });
+  const std::vector<cl::Event> advanced = crew_.markers(queue);
+  if (evaluates) crew_.send_positions(queue, to, advanced);
+  if (!opens) crew_.gather(queue, to, advanced);
   present_ = to;
   field_pull_.reset();
   if (opens) {
@@ -507,7 +458,7 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
 double NbodySimulation::burst_progress() const {
   if (stage_ == Stage::blocks) return blocks_.progress();
   if (stage_ == Stage::done || forces_planned_ == 0) return 1;
-  const double part = stage_ == Stage::force ? force_progress() : 0;
+  const double part = stage_ == Stage::force ? crew_.force_progress() : 0;
   return (static_cast<double>(forces_done_) + part) / static_cast<double>(forces_planned_);
 }
 

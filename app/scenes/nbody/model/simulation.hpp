@@ -13,9 +13,8 @@
 #include "compute/queue/host_mirror.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 #include "scenes/nbody/model/block_burst.hpp"
+#include "scenes/nbody/model/crew.hpp"
 #include "scenes/nbody/model/exact.hpp"
-#include "scenes/nbody/model/exchange.hpp"
-#include "scenes/nbody/model/member.hpp"
 
 namespace orrery {
 
@@ -133,7 +132,7 @@ class NbodySimulation {
   void shorten_burst();
   bool burst_enqueued() const { return stage_ == Stage::done; }
   /// True if a slice would enqueue nothing before the device has completed the enqueued work.
-  bool waits() const { return stage_ == Stage::blocks && blocks_.waits(state()); }
+  bool waits() const { return stage_ == Stage::blocks && blocks_.waits(crew_); }
   /// Enqueued so far, 0 … 1.
   double burst_progress() const;
   /// Indices of the devices that have completed less of the enqueued work than the others: a slice that does not end
@@ -146,7 +145,6 @@ class NbodySimulation {
   enum class Stage { open, force, control, blocks, done };
 
   void set_clock(std::int64_t steps_of_burst);
-  void set_landmark(std::size_t active, Queue& first);
   void share_out(const NbodyPlan& plan);
   void spread();
   void write_bodies(const Bodies& bodies);
@@ -164,22 +162,16 @@ class NbodySimulation {
   bool uses_field_after(std::int64_t index) const;
   bool ends_step(std::int64_t index) const;
   std::optional<std::int64_t> control_due() const;
-  bool force_complete() const;
-  double force_progress() const;
+  NbodyFieldTerms field_terms(double budget) const { return {present_, burst_.softening, budget}; }
   const NbodyMember& state() const { return members_.front(); }
-  Queue& queue_of(std::size_t active, Queue& first) { return exchange_ ? exchange_->queue(active, first) : first; }
 
   Precision precision_;
   std::size_t count_, sources_;
   Exchange exchange_way_;
   NbodyCompany company_;
   std::vector<NbodyMember> members_;
-  std::vector<NbodyMember*> active_;               // members that have bodies; the first device always has some
-  std::optional<NbodyExchange> exchange_;          // null if no other device takes part
-  cl::Event joined_;                               // the end of the last slice of several devices
-  std::vector<std::vector<cl::Event>> landmarks_;  // for each active device: ends of its own work, each before it waits
-                                                   // for others; the same number for each
-  std::size_t present_ = 0;                        // index of the alternating buffers
+  NbodyCrew crew_;           // the members that have bodies
+  std::size_t present_ = 0;  // index of the alternating buffers
   NbodyClock clock_;
 
   // The terms of the stored accelerations, besides the positions, and whether they include the potential.

@@ -81,9 +81,9 @@ std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies, const
          bodies / shape.group * sizeof(cl_float2);
 }
 
-void NbodyTree::walk_for(std::vector<CurveRange> targets) {
+void NbodyTree::walk_for(std::vector<TargetRange> targets) {
   walks_ = std::move(targets);
-  for (CurveRange& walk : walks_) walk = {walk.first / shape_.group, (walk.end + shape_.group - 1) / shape_.group};
+  for (TargetRange& walk : walks_) walk = {walk.first / shape_.group, (walk.end + shape_.group - 1) / shape_.group};
   const bool all = walks_.size() == 1 && walks_.front().first == 0 && walks_.front().end == groups();
   if (all)
     on_curve_ = {};
@@ -105,7 +105,13 @@ void NbodyTree::put_field(Queue& queue, NbodyKernels& kernels) {
 
 void NbodyTree::begin(bool with_potential) {
   with_potential_ = with_potential;
+  shared_ = true;
   done_.reset();
+}
+
+void NbodyTree::begin_listed(bool with_potential, bool shared) {
+  begin(with_potential);
+  shared_ = shared;
 }
 
 double NbodyTree::progress() const {
@@ -196,7 +202,9 @@ double NbodyTree::make_listed(Queue& queue, NbodyKernels& kernels, const TreeCon
                               const cl::Buffer& positions, double softening) {
   NbodyTreeKernels& tree = *kernels.tree;
   make_nodes(queue, tree, positions);
-  const NbodyListed listed = blocks.list_groups(queue, tree.list, order_, groups());
+  const TargetRange all{0, groups()};
+  const NbodyListed listed =
+      blocks.list_groups(queue, tree.list, order_, shared_ ? std::span<const TargetRange>(walks_) : std::span(&all, 1));
   set_arguments(tree.estimate_listed, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()), listed.list,
                 listed.clock, Real{softening_arguments(softening, Precision::single).squared, Precision::single},
                 control.error(), Real{control.depth_error(), Precision::single}, factors_);
@@ -210,16 +218,20 @@ double NbodyTree::walk_listed(Queue& queue, NbodyKernels& kernels, const TreeCon
                               const NbodyListed& listed, double softening, double budget) {
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   const auto real = [](double value) { return Real{value, Precision::single}; };
-  const std::size_t first = done_->groups, left = groups() - first,
-                    fit = groups_in(queue, std::min(budget, longest_walk)), count = left <= fit + fit / 2 ? left : fit;
+  std::size_t most = shared_ ? 0 : groups();
+  for (const TargetRange& walk : walks_)
+    if (shared_) most += walk.end - walk.first;
+  const std::size_t first = done_->groups, left = most - first, fit = groups_in(queue, std::min(budget, longest_walk)),
+                    count = left <= fit + fit / 2 ? left : fit;
   cl::Kernel& walk = kernels.listed(soft.scaled);
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
                 real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(first), listed.list,
-                listed.clock, real(soft.squared), real(soft.least), fields_);
+                listed.clock, cl_uint{in_own_order()}, real(soft.squared), real(soft.least),
+                in_own_order() ? fields_ : on_curve_);
   const std::size_t items = kernels.variant.work_group;
   queue.launch(nbody_launch::listed, walk, {cl::NDRange(count * items), cl::NDRange(items)});
   done_->groups += count;
-  if (count == left) done_ = Place{1, 0};
+  if (count == left) done_ = Place{walks_.size(), 0};
   return launch_seconds;
 }
 
@@ -230,7 +242,7 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl
     return launch_seconds;
   }
   const std::size_t fit = groups_in(queue, std::min(budget, longest_walk));
-  const CurveRange& stretch = walks_[done_->walk];
+  const TargetRange& stretch = walks_[done_->walk];
   const std::size_t first = stretch.first + done_->groups, left = stretch.end - first;
   const std::size_t count = left <= fit + fit / 2 ? left : fit;
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
@@ -238,8 +250,7 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl
   const auto real = [](double value) { return Real{value, Precision::single}; };
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
                 real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(first),
-                static_cast<cl_uint>(on_curve_() == nullptr), real(soft.squared), real(soft.least),
-                on_curve_() == nullptr ? fields_ : on_curve_);
+                cl_uint{in_own_order()}, real(soft.squared), real(soft.least), in_own_order() ? fields_ : on_curve_);
   const std::size_t items = kernels.variant.work_group;
   queue.launch(nbody_launch::walk, walk, {cl::NDRange(count * items), cl::NDRange(items)},
                Work(static_cast<double>(count)));

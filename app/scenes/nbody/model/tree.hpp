@@ -45,13 +45,15 @@ class NbodyTree {
 
   /// Between evaluations: walks for these targets. If these are not all targets, their field stays in field_on_curve()
   /// until the rest is there and put_field() is enqueued.
-  void walk_for(std::vector<CurveRange> targets);
+  void walk_for(std::vector<TargetRange> targets);
   /// True if the walk for the range that begins at this body is enqueued.
   bool walked(std::size_t first) const;
   const cl::Buffer& field_on_curve() const { return on_curve_; }
   void put_field(Queue& queue, NbodyKernels& kernels);
 
   void begin(bool with_potential);
+  /// Begins with the groups that have a body whose individual step ends; `shared`: only with those of the targets.
+  void begin_listed(bool with_potential, bool shared);
   bool complete() const { return done_ && done_->walk == walks_.size(); }
   double progress() const;
   /// Enqueues the next launches: first those that build the tree, then a walk over as many groups as fit into `budget`
@@ -59,7 +61,7 @@ class NbodyTree {
   double enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
                  double softening, double budget);
 
-  /// After begin(): enqueues the tree, and the list of the groups with a body whose individual step ends …
+  /// After begin_listed(): enqueues the tree, and the list of its groups …
   double make_listed(Queue& queue, NbodyKernels& kernels, const TreeControl& control, NbodyBlocks& blocks,
                      const cl::Buffer& positions, double softening);
   /// … and then a walk for groups of that list, of at most `budget` seconds, until it is complete() as if all groups
@@ -83,6 +85,7 @@ class NbodyTree {
 
  private:
   std::size_t groups() const { return (bodies_ + shape_.group - 1) / shape_.group; }
+  bool in_own_order() const { return !shared_ || on_curve_() == nullptr; }
   double seconds_per_group(Queue& queue) const;
   std::size_t groups_in(Queue& queue, double seconds) const;
   void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
@@ -97,8 +100,9 @@ class NbodyTree {
   RadixSort sort_;
   cl::Buffer fields_, bounds_, curve_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
   bool with_potential_ = false;
-  std::vector<CurveRange> walks_;  // ranges of groups
-  cl::Buffer on_curve_;            // null if walks_ are all groups
+  bool shared_ = true;              // the field is that of walks_
+  std::vector<TargetRange> walks_;  // ranges of groups
+  cl::Buffer on_curve_;             // null if walks_ are all groups
   struct Place {
     std::size_t walk = 0, groups = 0;  // index of the walk, and its enqueued groups
   };

@@ -47,7 +47,7 @@ bool all_double(std::span<ProgramLibrary* const> devices, const NbodyCompany& co
   return agreed(std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; }), company);
 }
 
-// True if all devices round alike: with a tree each moves all bodies, and to the same places.
+// True if all devices round alike: with a tree or individual steps, each moves all bodies, and to the same places.
 bool all_alike(std::span<ProgramLibrary* const> devices, const NbodyCompany& company) {
   const auto kind_of = [](const DeviceInfo& device) { return device.name + device.driver + device.platform; };
   std::string first = kind_of(devices.front()->device().info());
@@ -61,11 +61,11 @@ std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, 
                                       std::size_t bodies, const NbodyCompany& company) {
   if (settings.contact != "pass" && (devices.size() > 1 || company.ranks != nullptr))
     throw usage_error("--contact", settings.contact, "pass with several devices or ranks, or one device");
-  if (takes_individual_steps(settings) && (devices.size() > 1 || company.ranks != nullptr))
-    throw usage_error("--time-steps", settings.time_steps, "shared with several devices or ranks, or one device");
   NbodySettings same = settings;
   if (!all_alike(devices, company)) {
     const DeviceInfo& first = devices.front()->device().info();
+    if (takes_individual_steps(settings))
+      throw usage_error("--time-steps", settings.time_steps, "shared with devices that are not alike");
     if (forces_of(settings) == Forces::tree)
       throw usage_error("--forces", "tree", "auto, gather or pairs with devices that are not alike");
     if (forces_of(settings) == Forces::automatic)
