@@ -11,18 +11,23 @@ namespace {
 constexpr std::size_t digits = 256;
 constexpr cl_uint key_bits = 64, digit_bits = 8;  // an even number of passes: the result is in place
 
-constexpr std::size_t least_group = 32;  // the items of a word of bits in the kernel
+constexpr std::size_t team = 32;  // TEAM in radix_sort.cl
+constexpr std::size_t few = 32;   // chunks: see radix_sort.cl
 
 struct Chunk {
   std::size_t group, each;
   std::size_t pairs() const { return group * each; }
 };
 
-// On a CPU, each item counts alone, in a chunk whose counts fit the first-level cache.
+// On a CPU, each item counts alone, in a chunk whose counts fit the first-level cache. On other devices, the keys of a
+// chunk and the counts of its teams fit into local memory.
 Chunk chunk_of(const DeviceInfo& device) {
   const std::size_t group = std::bit_floor(std::min(digits, device.max_work_group));
-  if (is_cpu(device) || group < least_group) return {1, 16384};
-  return {group, 16};
+  if (is_cpu(device) || group < team) return {1, 16384};
+  const std::size_t counts = (group / team + 2) * digits * sizeof(cl_uint);
+  std::size_t each = 16;
+  while (each > 4 && group * each * sizeof(cl_ulong) + counts > device.local_bytes) each /= 2;
+  return {group, each};
 }
 
 std::size_t chunks_of(const DeviceInfo& device, std::size_t pairs) {
@@ -34,7 +39,10 @@ std::size_t chunks_of(const DeviceInfo& device, std::size_t pairs) {
 
 ProgramSpec RadixSortKernels::program(const Device& device) {
   const Chunk chunk = chunk_of(device.info());
-  return {"radix_sort.cl", {{"WORK_GROUP", std::to_string(chunk.group)}, {"EACH", std::to_string(chunk.each)}}};
+  return {"radix_sort.cl",
+          {{"WORK_GROUP", std::to_string(chunk.group)},
+           {"EACH", std::to_string(chunk.each)},
+           {"FEW", std::to_string(few)}}};
 }
 
 RadixSortKernels::RadixSortKernels(ProgramLibrary& programs) {
@@ -60,15 +68,17 @@ std::size_t RadixSort::bytes(const DeviceInfo& device, std::size_t pairs) {
 void RadixSort::enqueue(Queue& queue, RadixSortKernels& kernels, const cl::Buffer& keys, const cl::Buffer& values) {
   const auto pairs = static_cast<cl_uint>(pairs_), chunks = static_cast<cl_uint>(chunks_);
   const Range by_chunk{cl::NDRange(chunks_ * group_), cl::NDRange(group_)};
-  const Range by_digit{cl::NDRange((chunks_ == 1 ? 1 : digits) * group_), cl::NDRange(group_)};
+  const Range by_digit{cl::NDRange(digits * group_), cl::NDRange(group_)};
   const Work work(static_cast<double>(pairs_) * digit_bits / key_bits);
   for (cl_uint shift = 0; shift < key_bits; shift += digit_bits) {
     const bool back = shift / digit_bits % 2 == 1;
     const cl::Buffer &from_keys = back ? keys_ : keys, &from_values = back ? values_ : values;
     set_arguments(kernels.count, from_keys, pairs, shift, counts_, chunks);
     queue.launch(sort_launch, kernels.count, by_chunk);
-    set_arguments(kernels.add_up, counts_, chunks, totals_);
-    queue.launch(sort_launch, kernels.add_up, by_digit);
+    if (chunks_ > few) {
+      set_arguments(kernels.add_up, counts_, chunks, totals_);
+      queue.launch(sort_launch, kernels.add_up, by_digit);
+    }
     set_arguments(kernels.scatter, from_keys, from_values, pairs, shift, counts_, chunks, totals_, back ? keys : keys_,
                   back ? values : values_);
     queue.launch(sort_launch, kernels.scatter, by_chunk, work);
