@@ -7,7 +7,7 @@
 // before they are written: those with the same digit are neighbours, so that their writes share lines of memory.
 // Ashkiani et al., GPU Multisplit, PPoPP 2016.
 //
-//   -D WORK_GROUP=n  work-items of a group; 1 on CPUs, else a multiple of 32
+//   -D WORK_GROUP=n  work-items of a group; 1 on CPUs, else 32, 64, 128 or 256
 //   -D FEW=n         chunks whose counts are so few that the scatter adds them up itself
 //   -D EACH=n        pairs of a work-item, on a GPU at least 4; a group sorts a chunk of WORK_GROUP · EACH pairs
 #define DIGITS 256
@@ -164,10 +164,10 @@ static peers_t count_peers(uint digit, bool there, local uint* counts, local uin
 }
 #endif
 
-// Turns the counts of the teams into the places of their first pairs of each digit within the chunk; `shift` leads from
+// Turns the counts of the teams into the places of their first pairs of each digit within the chunk; `shifts` lead from
 // there to the place among all pairs.
 static void find_places(global const uint* counts, uint chunks, global const uint* totals, local uint* of_teams,
-                        local uint* shift, local uint* scratch) {
+                        local uint* shifts, local uint* scratch) {
   const uint first = get_local_id(0) * SHARE;
   uint here = 0, everywhere = 0;
   digit_count_t found[SHARE];
@@ -179,7 +179,7 @@ static void find_places(global const uint* counts, uint chunks, global const uin
   here = exclusive_sum(here, scratch);
   everywhere = exclusive_sum(everywhere, scratch);
   for (uint d = first; d < first + SHARE; ++d) {
-    shift[d] = everywhere + found[d - first].earlier - here;
+    shifts[d] = everywhere + found[d - first].earlier - here;
     everywhere += found[d - first].all;
     for (uint team = 0; team < TEAMS; ++team) {
       const uint count = of_teams[team * DIGITS + d];

@@ -166,6 +166,13 @@ kernel void end_substep(global real4* positions, global real4* low, global const
   clock->bodies = clock->groups = clock->unlisted = 0;
 }
 
+// The field of the bodies [first, end), for devices that did not sum its parts.
+kernel void sum_field(global const real4* positions, global const real4* parts, uint part_count, uint bodies,
+                      uint first, uint end, real inverse_softening, wide gravity, global real4* fields) {
+  const uint i = first + get_global_id(0);
+  if (i < end) fields[i] = sum_of_parts(parts, part_count, bodies, i, positions[i].w * inverse_softening, gravity);
+}
+
 // Writes for each body 2^level of the step that it would begin now.
 kernel void tell_levels(global const real4* positions, global const real4* accelerations, uint bodies, real scale,
                         real softening, real gravity, global float* ratios) {

@@ -76,6 +76,21 @@ TEST(refusal, the_most_bodies_are_those_whose_buffers_fill_the_memory) {
   EXPECT_EQ(most_bodies(device_with(huge, (4 * 32) << 22), Precision::double_), std::size_t{1} << 22);
 }
 
+// Individual steps need a level and a place in a list for each body, contacts at least two buckets of a hash.
+TEST(refusal, fewer_bodies_fit_where_they_need_more_buffers) {
+  const DeviceInfo device = device_with(std::size_t{1} << 32, std::size_t{1} << 50);
+  NbodySettings settings;
+  settings.forces = "gather";
+  const std::size_t most = most_bodies(device, {settings, Precision::single});
+  settings.time_steps = "individual";
+  const std::size_t individual = most_bodies(device, {settings, Precision::single});
+  settings.time_steps = "shared";
+  settings.contact = "merge";
+  const std::size_t merging = most_bodies(device, {settings, Precision::single});
+  EXPECT_NEAR(static_cast<double>(individual), static_cast<double>(most) * 192 / 197, 1);
+  EXPECT_LT(merging, most * 192 / 204);
+}
+
 // 384 bytes per body, as above.
 TEST(refusal, more_bodies_than_memory_are_refused_with_the_largest_number) {
   const DeviceInfo device = device_with(std::size_t{384} << 15, std::size_t{1} << 40);

@@ -22,12 +22,15 @@ struct Chunk {
 // On a CPU, each item counts alone, in a chunk whose counts fit the first-level cache. On other devices, the keys of a
 // chunk and the counts of its teams fit into local memory.
 Chunk chunk_of(const DeviceInfo& device) {
-  const std::size_t group = std::bit_floor(std::min(digits, device.max_work_group));
-  if (is_cpu(device) || group < team) return {1, 16384};
-  const std::size_t counts = (group / team + 2) * digits * sizeof(cl_uint);
-  std::size_t each = 16;
-  while (each > 4 && group * each * sizeof(cl_ulong) + counts > device.local_bytes) each /= 2;
-  return {group, each};
+  constexpr std::size_t most_each = 16, least_each = 4;
+  constexpr Chunk of_one{1, 16384};
+  if (is_cpu(device)) return of_one;
+  for (std::size_t group = std::bit_floor(std::min(digits, device.max_work_group)); group >= team; group /= 2)
+    for (std::size_t each = most_each; each >= least_each; each /= 2) {
+      const std::size_t counts = (group / team + 2) * digits * sizeof(cl_uint);
+      if (group * each * sizeof(cl_ulong) + counts <= device.local_bytes) return {group, each};
+    }
+  return of_one;
 }
 
 std::size_t chunks_of(const DeviceInfo& device, std::size_t pairs) {

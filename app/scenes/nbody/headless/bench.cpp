@@ -206,7 +206,7 @@ BenchResult result_of(const DeviceInfo& device, const Arithmetic& arithmetic, co
   if (tree) {
     const auto each = [&](std::size_t bytes) { return (bytes + group.bodies - 1) / group.bodies; };
     result.parameters["tree_bytes_per_body"] = each(NbodyTree::bytes(device, group.bodies));
-    result.parameters["bytes_per_body"] = each(bytes_of_simulation(device, precision, group.bodies, Forces::tree));
+    result.parameters["bytes_per_body"] = each(bytes_of_simulation(device, {precision, Forces::tree}, group.bodies));
   }
   result.rate = (tree ? 1 : n) * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
   result.unit = tree ? "bodies/s" : "interactions/s";

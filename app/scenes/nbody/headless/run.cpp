@@ -97,7 +97,7 @@ Bodies NbodyRun::first_bodies() {
   for (const DeviceInfo& device : infos_) {
     const Precision precision = precision_of(s, device);
     check_work_group(static_cast<std::size_t>(s.work_group), device, local_bytes_per_item(device, precision));
-    check_memory(device, precision, static_cast<std::size_t>(s.bodies), forces_of(s));
+    check_memory(device, {s, precision}, static_cast<std::size_t>(s.bodies));
   }
   Bodies bodies;
   if (is_first()) {
@@ -234,7 +234,7 @@ bool NbodyRun::is_given(std::string_view name) const {
 }
 
 NbodySimulation NbodyRun::simulation_of(const NbodyRunState& state) {
-  check_memory(infos_.front(), state.precision, state.bodies, forces_of(options_.settings));
+  check_memory(infos_.front(), {options_.settings, state.precision}, state.bodies);
   const NbodySharing sharing{exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size())};
   if (!state.of_window)
     return nbody_simulation(devices_->programs(), options_.settings, state.exact, state.clock, sharing);
@@ -248,13 +248,13 @@ NbodySimulation NbodyRun::simulation_of_first() {
   const NbodySettings& s = options_.settings;
   const DeviceInfo& device = infos_.front();
   const Precision precision = precision_of(s, device);
-  check_memory(device, precision, first_bodies_.size(), forces_of(s));
+  check_memory(device, {s, precision}, first_bodies_.size());
   try {
     return nbody_simulation(devices_->programs(), s, first_bodies_, {},
                             {exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size())});
   } catch (const Error& error) {
     if (!is_memory_refusal(error)) throw;
-    throw with_most_bodies(error, device, precision, first_bodies_.size(), forces_of(s));
+    throw with_most_bodies(error, device, {s, precision}, first_bodies_.size());
   }
 }
 
@@ -305,14 +305,16 @@ void NbodyRun::take_burst(std::int64_t end, Progress& progress) {
 // All ranks must learn that one of them was told to end, or holds other bodies than the first.
 bool NbodyRun::ends_here() {
   if (ranks_ == nullptr) return interrupted();
-  const std::string hash = by_tree() ? std::to_string(last_.hash) : std::string();
+  const std::string hash = simulation().moves_all() ? std::to_string(last_.hash) : std::string();
   const std::vector<std::string> all = ranks_->all((interrupted() ? "ends " : "goes on ") + hash);
   const auto text_behind = [](const std::string& text) { return text.substr(text.rfind(' ') + 1); };
   for (std::size_t rank = 1; rank < all.size(); ++rank)
     if (text_behind(all[rank]) != text_behind(all[0]))
-      throw failure(ranks_->name(static_cast<int>(rank)) + " has other bodies than " + ranks_->name(0) + " at step " +
-                        std::to_string(steps()),
-                    "devices of one name and driver should round alike; --forces gather needs no such devices");
+      throw failure(
+          ranks_->name(static_cast<int>(rank)) + " has other bodies than " + ranks_->name(0) + " at step " +
+              std::to_string(steps()),
+          "devices of one name and driver should round alike; --forces gather with --time-steps shared needs no "
+          "such devices");
   return std::ranges::any_of(all, [](const std::string& text) { return text.starts_with("ends"); });
 }
 
@@ -461,7 +463,7 @@ void NbodyRun::note_diagnostics(const Progress& progress) {
   computation_->publisher.diagnose(computation_->queue, simulation());
   computation_->queue.finish();
   const NbodyDiagnostics now = computation_->publisher.diagnostics();
-  if (now.broken > 0 && (is_first() || by_tree()))
+  if (now.broken > 0 && (is_first() || simulation().moves_all()))
     throw failure(std::to_string(now.broken) + " bodies became NaN or infinite at step " + std::to_string(now.step),
                   advice_on_broken(now.step));
   if (first_ && now.step <= last_.step) return;  // recorded before a device was lost

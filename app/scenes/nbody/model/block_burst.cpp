@@ -67,20 +67,23 @@ double NbodyBlockBurst::enqueue(Queue& queue, NbodyCrew& crew, std::size_t prese
   if (stage_ == Stage::foresee || stage_ == Stage::awaits_clock) return enqueue_next(queue, crew, present);
   if (stage_ == Stage::listed) return enqueue_listed(queue, crew, present, budget);
   if (stage_ == Stage::field) return enqueue_field(queue, crew, present, budget);
-  const double seconds = crew.enqueue_control(queue, {1 - present, terms_.step.softening, budget});
+  const double seconds = crew.enqueue_control(queue, {1 - present, pull(), budget});
   return crew.control_complete() ? seconds + end_substep(queue, crew, present) : seconds;
 }
 
 double NbodyBlockBurst::enqueue_listed(Queue& queue, NbodyCrew& crew, std::size_t present, double budget) {
-  const double expected = crew.first().seconds_per_body(queue) * forecast_.ending();
+  const NbodyMember& member = crew.first();
+  const auto all = static_cast<double>(member.bodies());
+  const double share = substep_ == NbodySubstep::shared ? static_cast<double>(member.worked_for()) / all : 1;
+  const double expected = member.seconds_per_body(queue) * forecast_.ending() * share;
   constexpr double longest = 1;  // seconds of a launch if all bodies were listed
-  const NbodyFieldTerms terms{1 - present, terms_.step.softening, expected > budget ? budget : longest};
+  const NbodyFieldTerms terms{1 - present, pull(), expected > budget ? budget : longest};
   const double seconds = crew.enqueue_listed(queue, terms, substep_);
   return crew.force_complete() ? seconds + expected + end_substep(queue, crew, present) : seconds;
 }
 
 double NbodyBlockBurst::enqueue_field(Queue& queue, NbodyCrew& crew, std::size_t present, double budget) {
-  const double seconds = crew.enqueue_force(queue, {1 - present, terms_.step.softening, budget});
+  const double seconds = crew.enqueue_force(queue, {1 - present, pull(), budget});
   if (!crew.force_complete()) return seconds;
   crew.end_field(queue);
   const std::int64_t step = terms_.first + forecast_.steps() - begun_at_;
@@ -106,7 +109,7 @@ double NbodyBlockBurst::enqueue_next(Queue& queue, NbodyCrew& crew, std::size_t 
   // Where few bodies' steps end, their field takes less time than its exchange.
   constexpr std::size_t worth_sharing = 8;  // a part of all bodies
   const bool shared = !crew.alone() && worth_sharing * forecast_.ending() >= crew.first().bodies();
-  substep_ = last ? NbodySubstep::last : shared ? NbodySubstep::shared : NbodySubstep::alone;
+  substep_ = last ? NbodySubstep::last : shared ? NbodySubstep::shared : NbodySubstep::unshared;
   crew.each(queue, [&](NbodyMember& member, Queue& own) { member.begin_substep(own, present, terms_.step, substep_); });
   if (last) crew.begin_force(terms_.step.by_potential() || (terms_.potential && ends_burst()), false);
   stage_ = last ? Stage::field : Stage::listed;
@@ -124,17 +127,16 @@ double NbodyBlockBurst::end_substep(Queue& queue, NbodyCrew& crew, std::size_t p
 // A field of all bodies that comes too early is wasted. Only the last field of a burst needs the potential.
 bool NbodyBlockBurst::awaits_clock(Queue& queue, const NbodyCrew& crew, bool last) const {
   if (forecast_.certain()) return false;
-  constexpr std::size_t worth_asking = 32;  // substeps that may have been foreseen wrongly
+  const NbodyMember& member = crew.first();
+  const bool tree = member.kernels().variant.forces == Forces::tree;
+  const std::size_t worth_asking = tree ? 8 : 32;  // launches that may do nothing: for a tree they take longer
   if (!crew.alone()) return last || forecast_.acts() >= worth_asking;
   if (!last) return false;
   constexpr double worth_waiting = 5e-4;
-  const NbodyMember& member = crew.first();
   const double seconds = member.seconds_per_body(queue) * static_cast<double>(member.worked_for());
-  return ends_burst() || member.kernels().variant.forces == Forces::tree || seconds > worth_waiting ||
-         !forecast_.knows_levels();
+  return ends_burst() || tree || seconds > worth_waiting || !forecast_.knows_levels();
 }
 
-// A clock that arrives later or earlier must not change what several devices enqueue.
 void NbodyBlockBurst::take_report(const NbodyCrew& crew) {
   if (!reading_ || !crew.first().blocks().reported()) return;
   reading_ = false;
@@ -144,6 +146,8 @@ void NbodyBlockBurst::take_report(const NbodyCrew& crew) {
   forecast_.correct(clock_);
 }
 
+// With several devices only where nothing else can be enqueued: a clock that arrives later or earlier must not change
+// what they enqueue.
 void NbodyBlockBurst::end_slice(Queue& queue, const NbodyCrew& crew) {
   if (reading_ || forecast_.certain()) return;
   if (!crew.alone() && stage_ != Stage::awaits_clock) return;

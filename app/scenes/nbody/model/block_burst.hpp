@@ -6,8 +6,8 @@
 /// waits.
 ///
 /// All devices move all bodies in the same way, so that their clocks are the same. Where several of them share the
-/// field, what is enqueued depends on the clock alone and not on the time at which it arrives: processes that exchange
-/// fields enqueue the same.
+/// field, substeps and exchanges depend on the clock alone and not on the time at which it arrives: they are the same
+/// in all processes.
 #pragma once
 
 #include <vector>
@@ -70,7 +70,7 @@ class NbodyBlockBurst {
   /// expected seconds; 0 while nothing can be foreseen until the clock has been read.
   double enqueue(Queue& queue, NbodyCrew& crew, std::size_t present, double budget);
   bool done() const { return stage_ == Stage::done; }
-  /// The end of a slice: reads the clock, unless a read is under way.
+  /// The end of a slice: reads the clock where that is of use, unless a read is under way.
   void end_slice(Queue& queue, const NbodyCrew& crew);
   /// True if nothing can be enqueued before the clock has been read.
   bool waits(const NbodyCrew& crew) const { return stage_ == Stage::awaits_clock && !crew.first().blocks().reported(); }
@@ -90,6 +90,7 @@ class NbodyBlockBurst {
   double enqueue_field(Queue& queue, NbodyCrew& crew, std::size_t present, double budget);
   double end_substep(Queue& queue, NbodyCrew& crew, std::size_t present);
   void take_report(const NbodyCrew& crew);
+  NbodyPull pull() const { return {terms_.step.softening, terms_.step.gravity}; }
   bool awaits_clock(Queue& queue, const NbodyCrew& crew, bool last) const;
   /// The next step that ends may be the last one.
   bool ends_burst() const { return forecast_.most_steps() - begun_at_ + 1 >= static_cast<cl_uint>(terms_.steps); }

@@ -34,6 +34,7 @@ NbodyBlockKernels::NbodyBlockKernels(ProgramLibrary& programs, const NbodyVarian
   begin = built->kernel("begin_substep");
   end = built->kernel("end_substep");
   tell = built->kernel("tell_levels");
+  sum = built->kernel("sum_field");
   Queue queue(device);
   const cl::Buffer nothing = device.buffer(bytes_of_real4(Precision::double_));
   queue.write_blocking(nothing, std::span<const cl_double4>(std::array{cl_double4{}}));
@@ -43,6 +44,7 @@ NbodyBlockKernels::NbodyBlockKernels(ProgramLibrary& programs, const NbodyVarian
   blocks.begin(queue, *this, none, {1, 1, 1}, {}, true);
   blocks.end(queue, *this, none, {1, 1, 1}, true);
   blocks.tell(queue, *this, none, {1, 1, 1}, nothing);
+  blocks.sum(queue, *this, {nothing, nothing, 1, {}, {1, 1}}, nothing);
   queue.finish();
 }
 
@@ -108,6 +110,14 @@ void NbodyBlocks::end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlock
                 Wide{terms.gravity, precision_, doubles_}, cl_uint{last}, parity_, clock_);
   launch(queue, kernels.end);
   parity_ = 1 - parity_;
+}
+
+void NbodyBlocks::sum(Queue& queue, NbodyBlockKernels& kernels, const NbodyFieldParts& of, const cl::Buffer& to) const {
+  set_arguments(kernels.sum, of.positions, of.parts, static_cast<cl_uint>(of.rows), static_cast<cl_uint>(bodies_),
+                static_cast<cl_uint>(of.targets.first), static_cast<cl_uint>(of.targets.end),
+                Real{softening_arguments(of.pull.softening, precision_).inverse, precision_},
+                Wide{of.pull.gravity, precision_, doubles_}, to);
+  queue.launch(nbody_launch::substep, kernels.sum, elementwise(queue.device(), of.targets.end - of.targets.first));
 }
 
 NbodyListed NbodyBlocks::list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order,

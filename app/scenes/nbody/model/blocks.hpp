@@ -18,6 +18,7 @@ namespace orrery {
 
 struct NbodySettings;
 struct NbodyVariant;
+struct NbodyPull;
 struct TargetRange;
 
 /// Levels of steps; the steps of the first level are dt.
@@ -52,7 +53,7 @@ struct NbodyBlockKernels {
   NbodyBlockKernels(ProgramLibrary& programs, const NbodyVariant& variant, bool doubles);
   static ProgramSpec program(const Device& device, Precision precision, bool doubles);
 
-  cl::Kernel open, begin, end, tell;
+  cl::Kernel open, begin, end, tell, sum;
 };
 
 /// The buffers of the bodies. Null corrections except in mixed precision.
@@ -60,15 +61,23 @@ struct NbodyBlockBodies {
   const cl::Buffer &positions, &position_corrections;
   const cl::Buffer &moved, &moved_corrections;  ///< at the end of the substep
   const cl::Buffer &velocities, &velocity_corrections, &accelerations;
-  const cl::Buffer& parts;  ///< the field, in this number of rows
+  const cl::Buffer& parts;  ///< the field, in this number of rows; 0: one row of sums
   std::size_t rows = 1;
 };
 
 /// Where the field at the end of a substep comes from.
 enum class NbodySubstep {
-  alone,   ///< each device sums the field of all bodies whose steps end
-  shared,  ///< each device sums its share of it
-  last,    ///< all bodies' steps end: the field is a whole one
+  unshared,  ///< each device sums the field of all bodies whose steps end
+  shared,    ///< each device sums its share of it
+  last,      ///< all bodies' steps end: the field is a whole one
+};
+
+/// The field of these bodies in rows of parts, and its terms.
+struct NbodyFieldParts {
+  const cl::Buffer &positions, &parts;
+  std::size_t rows;
+  const TargetRange& targets;
+  const NbodyPull& pull;
 };
 
 /// Bodies, or groups of a tree, whose field a substep needs: their number is known to the device alone.
@@ -81,6 +90,8 @@ class NbodyBlocks {
  public:
   /// Allocates, and waits for it.
   NbodyBlocks(const Device& device, std::size_t bodies, Precision precision, bool doubles);
+  /// The bytes that it owns.
+  static std::size_t bytes(std::size_t bodies) { return bodies * (1 + sizeof(cl_uint)) + sizeof(NbodyBlockClock); }
 
   /// Enqueues the start of a step. Does nothing, like the launches below, where the clock is at another place.
   void open(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms);
@@ -88,12 +99,14 @@ class NbodyBlocks {
   /// whose steps end there; `last`: it is the last of the step, and nothing is listed.
   void begin(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
              const TargetRange& targets, bool last);
-  /// Enqueues the end of that substep; the field of the listed bodies is there, or after the last substep that of all.
+  /// Enqueues the end of that substep; the field of all bodies whose steps end there is complete.
   void end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
            bool last);
   /// Enqueues 2^level of the step that each body would begin now, a float each.
   void tell(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlockBodies& of, const NbodyBlockTerms& terms,
             const cl::Buffer& to) const;
+  /// Enqueues the sums of the parts of the field of these bodies.
+  void sum(Queue& queue, NbodyBlockKernels& kernels, const NbodyFieldParts& of, const cl::Buffer& to) const;
   /// Enqueues the list of the groups with a body that ends its step, within these ranges of groups; between begin() and
   /// end(). `order`: the bodies'.
   NbodyListed list_groups(Queue& queue, cl::Kernel& kernel, const cl::Buffer& order,

@@ -52,9 +52,19 @@ NbodyContactKernels::NbodyContactKernels(ProgramLibrary& programs, Contact conta
   queue.finish();
 }
 
+namespace {
+
+std::size_t buckets_for(std::size_t bodies) { return std::bit_ceil(std::max<std::size_t>(2 * bodies, 64)); }
+
+}  // namespace
+
+std::size_t NbodyContacts::bytes(std::size_t bodies) {
+  return (buckets_for(bodies) + bodies * (1 + words_of_meeting) + level_words) * sizeof(cl_uint);
+}
+
 NbodyContacts::NbodyContacts(const Device& device, std::size_t bodies, Precision precision)
     : bodies_(bodies),
-      buckets_(std::bit_ceil(std::max<std::size_t>(2 * bodies, 64))),
+      buckets_(buckets_for(bodies)),
       precision_(precision),
       heads_(device.buffer(buckets_ * sizeof(cl_uint))),
       next_(device.buffer(bodies * sizeof(cl_uint))),

@@ -37,6 +37,8 @@ struct NbodyMoved {
 class NbodyContacts {
  public:
   NbodyContacts(const Device& device, std::size_t bodies, Precision precision);
+  /// The bytes that it owns.
+  static std::size_t bytes(std::size_t bodies);
 
   /// Enqueues the contacts of all bodies. `backwards`: time runs backwards.
   void enqueue(Queue& queue, NbodyContactKernels& kernels, const NbodyMoved& bodies, const NbodyTouch& touch,

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "compute/queue/event_time.hpp"
-
 namespace orrery {
 
 void NbodyCrew::use(NbodyPresence here, const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies,
@@ -67,7 +65,7 @@ double NbodyCrew::enqueue_listed(Queue& first, const NbodyFieldTerms& terms, Nbo
 
 void NbodyCrew::send_field(Queue& first) {
   if (!exchange_) return;
-  exchange_->send_walked(first);
+  exchange_->send_summed(first);
   if (!force_complete()) return;
   set_landmarks(first);
   exchange_->send_field(first);
@@ -84,8 +82,9 @@ void NbodyCrew::begin_control(std::int64_t draw) {
 
 double NbodyCrew::enqueue_control(Queue& first, const NbodyFieldTerms& terms) {
   double longest = 0;
-  each(first,
-       [&](NbodyMember& member, Queue& own) { longest = std::max(longest, member.enqueue_control(own, terms)); });
+  each(first, [&](NbodyMember& member, Queue& own) {
+    if (!member.control_complete()) longest = std::max(longest, member.enqueue_control(own, terms));
+  });
   return longest;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "scenes/nbody/model/exchange.hpp"
@@ -28,7 +29,7 @@ class NbodyCrew {
   /// The start of a slice; `begins`: of the first slice of a burst.
   void begin_slice(Queue& first, bool begins);
   void end_slice(Queue& first);
-  /// Waits for the end of the last slice.
+  /// Waits for the end of the last slice, unless alone.
   void wait() const;
 
   void begin_force(bool with_potential, bool again);

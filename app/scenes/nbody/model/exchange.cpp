@@ -1,7 +1,6 @@
 #include "scenes/nbody/model/exchange.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "compute/queue/handover.hpp"
@@ -45,10 +44,14 @@ NbodyExchange::NbodyExchange(const NbodyPresence& here, const NbodyPlan& plan, c
     if (!company.is_here(parcel.from) || !company.is_here(parcel.to)) continue;
     parcel.from = here.member_at(parcel.from);
     parcel.to = here.member_at(parcel.to);
-    parcels_.push_back(parcel);
-    field_.push_back(handover(parcel.from, field_of(parcel)));
+    const auto same = std::ranges::find_if(field_, [&](const Sending& sending) {
+      return sending.parcel.from == parcel.from && field_of(sending.parcel) == field_of(parcel);
+    });
+    if (same != field_.end())
+      same->to.push_back(parcel.to);
+    else
+      field_.push_back({parcel, {parcel.to}, handover(parcel.from, field_of(parcel))});
   }
-  sent_.assign(parcels_.size(), false);
   if (company.ranks != nullptr) ranks_.emplace(here, plan, company, bodies, precision);
 }
 
@@ -104,21 +107,21 @@ void NbodyExchange::flush(Queue& first) {
 }
 
 // The first range waits until all have put the last data into the order of the bodies.
-void NbodyExchange::send_walked(Queue& first) {
+void NbodyExchange::send_summed(Queue& first) {
   if (!all_move_all()) return;
-  std::vector<std::size_t> ready;
-  for (std::size_t p = 0; p < parcels_.size(); ++p)
-    if (!sent_[p] && members_[parcels_[p].from]->walked(parcels_[p].first)) ready.push_back(p);
+  const bool none_sent = std::ranges::none_of(field_, &Sending::sent);
+  std::vector<Sending*> ready;
+  for (Sending& sending : field_)
+    if (!sending.sent && members_[sending.parcel.from]->summed(sending.parcel.first)) ready.push_back(&sending);
   const bool due = ranks_ && ranks_->field_due();
   if (ready.empty() && !due) return;
-  const bool begins = std::ranges::none_of(sent_, [](bool sent) { return sent; }) && !(ranks_ && ranks_->field_begun());
+  const bool begins = none_sent && !(ranks_ && ranks_->field_begun());
   std::vector<cl::Event> walked;
   for (std::size_t k = 0; k < members_.size(); ++k) walked.push_back(queue(k, first).marker());
   for (std::size_t k = 0; k < members_.size(); ++k)
     for (std::size_t other = 0; other < members_.size(); ++other)
       if (other == k || begins) members_[k]->link().after(relayed(walked[other], context(k)));
   send(ready);
-  for (const std::size_t p : ready) sent_[p] = true;
   flush(first);
   if (!due) return;
   ranks_->send_field();
@@ -127,27 +130,29 @@ void NbodyExchange::send_walked(Queue& first) {
 
 void NbodyExchange::send_field(Queue& first) {
   if (!all_move_all()) {
-    std::vector<std::size_t> all(parcels_.size());
-    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::vector<Sending*> all;
+    for (Sending& sending : field_) all.push_back(&sending);
     send(all);
     if (ranks_) flush(first);
   }
   while (ranks_ && ranks_->field_due()) ranks_->send_field();
   if (ranks_) ranks_->end_field();
-  sent_.assign(parcels_.size(), false);
+  for (Sending& sending : field_) sending.sent = false;
   for (std::size_t k = 0; k < members_.size(); ++k) queue(k, first).after(members_[k]->link().marker());
   flush(first);
 }
 
-void NbodyExchange::send(std::span<const std::size_t> parcels) {
-  for (const std::size_t p : parcels) {
-    NbodyMember& from = *members_[parcels_[p].from];
-    field_[p].begin(from.link(), from.field(), field_of(parcels_[p]));
+void NbodyExchange::send(std::span<Sending* const> sendings) {
+  for (Sending* sending : sendings) {
+    NbodyMember& from = *members_[sending->parcel.from];
+    sending->handover.begin(from.link(), from.field(), field_of(sending->parcel));
+    sending->sent = true;
   }
-  for (const std::size_t p : parcels) {
-    NbodyMember& to = *members_[parcels_[p].to];
-    field_[p].deliver(members_[parcels_[p].from]->link(), to.link(), to.field());
-  }
+  for (Sending* sending : sendings)
+    for (const std::size_t k : sending->to) {
+      NbodyMember& to = *members_[k];
+      sending->handover.deliver(members_[sending->parcel.from]->link(), to.link(), to.field());
+    }
 }
 
 void NbodyExchange::send_positions(Queue& first, std::size_t index, std::span<const cl::Event> advanced) {

@@ -127,7 +127,7 @@ class NbodyExchange {
   void send_field(Queue& first);
   /// Where each device moves all bodies: sends the pieces of the field that are complete since the last call, and
   /// send_field() does the rest.
-  void send_walked(Queue& first);
+  void send_summed(Queue& first);
   /// Sends positions from the buffers of this index after `advanced` (a marker for each member).
   void send_positions(Queue& first, std::size_t index, std::span<const cl::Event> advanced);
   /// Sends the rest of the state of the others' bodies to the first member, and to that of the first process.
@@ -137,20 +137,25 @@ class NbodyExchange {
   void trace_beside(Queue& first);
   void flush(Queue& first);
   bool all_move_all() const { return members_.front()->moves_all(); }
-  void send(std::span<const std::size_t> parcels);
+  // Entries of the field that one member sums, and the members that receive them.
+  struct Sending {
+    NbodyParcel parcel;
+    std::vector<std::size_t> to;
+    Handover handover;
+    bool sent = false;  // of the present field
+  };
+  void send(std::span<Sending* const> sendings);
   Region bodies_of(std::size_t member) const;
   Region field_of(const NbodyParcel& parcel) const { return orrery::field_of(parcel, bodies_, bytes_); }
   cl::Context context(std::size_t member) const { return members_[member]->device().context(); }
 
   std::vector<NbodyMember*> members_;
-  std::vector<NbodyParcel> parcels_;
   std::size_t bodies_, bytes_;                      // bytes per real4
   std::vector<Queue> queues_;                       // one per member but the first
   std::array<std::vector<Handover>, 2> positions_;  // one per member, by the index of the buffers
-  std::vector<Handover> field_;                     // one per parcel
-  std::vector<bool> sent_;                          // parcels of the present field that were sent
-  std::vector<std::vector<Handover>> state_;        // per member but the first, one per buffer
-  std::optional<NbodyRankExchange> ranks_;          // null with a single process
+  std::vector<Sending> field_;
+  std::vector<std::vector<Handover>> state_;  // per member but the first, one per buffer
+  std::optional<NbodyRankExchange> ranks_;    // null with a single process
 };
 
 }  // namespace orrery

@@ -23,13 +23,15 @@ class NbodyForce {
   /// Begins with the listed bodies, whose number the host does not know; `shared`: they are of the task only.
   void begin_listed(bool with_potential, bool shared);
   bool complete() const { return done_ == all_; }
+  /// The bodies of the evaluation, with gather.
+  TargetRange targets() const;
   /// Enqueued so far, 0 … 1.
   double progress() const { return complete() ? 1 : static_cast<double>(done_) / static_cast<double>(all_); }
   /// Enqueues the next launch: at most `budget` seconds of device time by the profiler's estimate, but enough to fill
   /// the device, and not beyond the progress `until`. Returns the expected seconds.
   double enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening, double budget,
                  double until = 1);
-  /// The same for the listed bodies: as many launches as if all were listed.
+  /// The same for the listed bodies: as many launches as if all that may be listed were.
   double enqueue_listed(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, const NbodyListed& listed,
                         double softening, double budget);
   /// Seconds of a body's field, by the profiler's estimate.

@@ -56,6 +56,10 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     blocks_.reset();
   else if (!blocks_)
     blocks_.emplace(device_, bodies_, precision_, kernels.doubles);
+  if (!blocks_ || tree_ || alone)
+    summed_ = {};
+  else if (summed_() == nullptr)
+    summed_ = device_.buffer(bodies_ * bytes_of_real4(precision_));
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
 }
@@ -88,20 +92,29 @@ double NbodyMember::force_progress() const {
 }
 
 double NbodyMember::enqueue_force(Queue& queue, const NbodyFieldTerms& terms) {
-  const auto& [index, softening, budget] = terms;
+  const auto& [index, pull, budget] = terms;
   if (tree_ && std::exchange(repeats_field_, false)) control_->begin_repeated_field(queue);
   const cl::Buffer& positions = positions_[index];
-  if (tree_) return tree_->enqueue(queue, *kernels_, *control_, positions, softening, budget);
+  if (tree_) return tree_->enqueue(queue, *kernels_, *control_, positions, pull.softening, budget);
   const bool pairs = kernels_->variant.forces == Forces::pairs;
   const double before_far = pairs && !far_.complete() ? head : 1;
-  if (near_.progress() < before_far) return near_.enqueue(queue, *kernels_, positions, softening, budget, before_far);
-  if (!far_.complete()) return far_.enqueue(*link_, *kernels_, positions, softening, budget);
-  return near_.enqueue(queue, *kernels_, positions, softening, budget);
+  if (near_.progress() >= before_far && !far_.complete())
+    return far_.enqueue(*link_, *kernels_, positions, pull.softening, budget);
+  const double until = near_.progress() < before_far ? before_far : 1;
+  const double seconds = near_.enqueue(queue, *kernels_, positions, pull.softening, budget, until);
+  sum_field(queue, terms);
+  return seconds;
+}
+
+void NbodyMember::sum_field(Queue& queue, const NbodyFieldTerms& terms) {
+  if (summed_() == nullptr || !near_.complete()) return;
+  const TargetRange targets = near_.targets();
+  blocks_->sum(queue, *kernels_->blocks, {positions_[terms.index], parts_, rows_, targets, terms.pull}, summed_);
 }
 
 double NbodyMember::enqueue_control(Queue& queue, const NbodyFieldTerms& terms) {
   return control_->enqueue(queue, kernels_->tree->errors, positions_[terms.index], position_corrections_[terms.index],
-                           parts_, terms.softening, terms.budget);
+                           parts_, terms.pull.softening, terms.budget);
 }
 
 void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
@@ -112,8 +125,8 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
   const std::size_t count = share_.end - share_.first;
   set_arguments(kernels_->advance, positions_[step.from], correction(position_corrections_[step.from]),
                 positions_[step.to], correction(position_corrections_[step.to]), velocities_,
-                correction(velocity_corrections_), parts_, static_cast<cl_uint>(rows_), accelerations_,
-                static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
+                correction(velocity_corrections_), moving_field(), static_cast<cl_uint>(rows_of_field()),
+                accelerations_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
                 (step.closes ? closing : 0U) | (step.opens ? opening : 0U) | (step.open_kick != 0 ? kicking : 0U),
                 Wide{step.close_kick, precision_, doubles}, Wide{step.open_kick, precision_, doubles},
                 Wide{step.drift, precision_, doubles},
@@ -147,8 +160,8 @@ NbodyBlockBodies NbodyMember::block_bodies(std::size_t present) const {
           velocities_,
           correction(velocity_corrections_),
           accelerations_,
-          parts_,
-          rows_};
+          moving_field(),
+          rows_of_field()};
 }
 
 void NbodyMember::open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms) {
@@ -161,16 +174,19 @@ void NbodyMember::begin_substep(Queue& queue, std::size_t present, const NbodyBl
   blocks_->begin(queue, *kernels_->blocks, block_bodies(present), terms, listed, substep == NbodySubstep::last);
   if (substep == NbodySubstep::last) return;
   const bool shared = substep == NbodySubstep::shared;
+  if (tree_) return tree_->begin_listed(terms.by_potential(), shared);
   near_.begin_listed(terms.by_potential(), shared);
-  if (tree_) tree_->begin_listed(terms.by_potential(), shared);
 }
 
 double NbodyMember::enqueue_listed(Queue& queue, const NbodyFieldTerms& terms) {
-  const auto& [index, softening, budget] = terms;
+  const auto& [index, pull, budget] = terms;
+  const double softening = pull.softening;
   const cl::Buffer& positions = positions_[index];
   if (tree_ && !tree_->built()) return tree_->make_listed(queue, *kernels_, *control_, *blocks_, positions, softening);
   if (tree_) return tree_->walk_listed(queue, *kernels_, *control_, blocks_->listed(), softening, budget);
-  return near_.enqueue_listed(queue, *kernels_, positions, blocks_->listed(), softening, budget);
+  const double seconds = near_.enqueue_listed(queue, *kernels_, positions, blocks_->listed(), softening, budget);
+  sum_field(queue, terms);
+  return seconds;
 }
 
 void NbodyMember::tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to) {

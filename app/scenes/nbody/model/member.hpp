@@ -25,7 +25,7 @@ struct NbodyPull {
 /// The terms of a launch of the field.
 struct NbodyFieldTerms {
   std::size_t index = 0;  ///< the positions, in the alternating buffers
-  double softening = 0;
+  NbodyPull pull = {};
   double budget = 0;  ///< seconds of device time
 };
 
@@ -106,9 +106,9 @@ class NbodyMember {
   /// Each device moves all bodies: only the field is exchanged, with a tree in the order of its curve.
   bool moves_all() const { return tree_ || blocks_; }
   /// The buffer that the exchange sends this device's part of the field from, and writes the others' parts into.
-  const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
-  /// True if the field of its range that begins here is enqueued; moves_all().
-  bool walked(std::size_t first) const { return tree_ ? tree_->walked(first) : near_.complete(); }
+  const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : summed_() != nullptr ? summed_ : parts_; }
+  /// True if the field of its targets that begin here is enqueued; moves_all().
+  bool summed(std::size_t first) const { return tree_ ? tree_->walked(first) : near_.complete(); }
   /// Enqueues the last work on the field, after all parts have arrived.
   void complete_field(Queue& queue) {
     if (tree_) tree_->put_field(queue, *kernels_);
@@ -130,12 +130,17 @@ class NbodyMember {
 
  private:
   NbodyBlockBodies block_bodies(std::size_t present) const;
+  void sum_field(Queue& queue, const NbodyFieldTerms& terms);
+  // The field that moves bodies, in this number of rows: see sum_of_parts in nbody_field.clh.
+  const cl::Buffer& moving_field() const { return summed_() != nullptr ? summed_ : parts_; }
+  std::size_t rows_of_field() const { return summed_() != nullptr ? 0 : rows_; }
 
   Device device_;
   Precision precision_;
   std::size_t bodies_;
   std::array<cl::Buffer, 2> positions_, position_corrections_;
   cl::Buffer velocities_, velocity_corrections_, accelerations_, parts_;
+  cl::Buffer summed_;     // the sums of the parts, where others need them for bodies that they move, too; else null
   std::size_t rows_ = 0;  // rows of parts_, until the way of summing is known
   NbodyShare share_;
   NbodyForce near_, far_;

@@ -21,56 +21,63 @@ struct Need {
 
 std::size_t bytes_of_pictures(std::size_t bodies) { return 2 * bodies * published_bytes; }
 
-Need need_of(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces) {
-  const std::size_t row = bodies * bytes_of_real4(precision), surface = bodies * published_bytes;
-  const bool by_tree = forces == Forces::tree;
+Need need_of(const DeviceInfo& device, const NbodyStorage& storage, std::size_t bodies) {
+  const std::size_t row = bodies * bytes_of_real4(storage.precision), surface = bodies * published_bytes;
+  const bool by_tree = storage.forces == Forces::tree;
   const std::size_t parts = (by_tree ? 1 : parts_of(bodies).count) * row;
-  const std::size_t tree = by_tree ? NbodyTree::bytes(device, bodies) : 0;
-  return {parts + tree + rows_of_state(precision) * row + bytes_of_pictures(bodies), std::max(parts, surface)};
+  std::size_t others = by_tree ? NbodyTree::bytes(device, bodies) : 0;
+  if (storage.contacts) others += NbodyContacts::bytes(bodies);
+  if (storage.individual) others += NbodyBlocks::bytes(bodies);
+  return {parts + others + rows_of_state(storage.precision) * row + bytes_of_pictures(bodies),
+          std::max(parts, surface)};
 }
 
 bool fits(const DeviceInfo& device, const Need& need) {
   return need.largest_buffer <= device.allocation_bytes && need.all <= device.global_bytes;
 }
 
-std::string most(const DeviceInfo& device, Precision precision, Forces forces) {
-  return std::to_string(most_bodies(device, precision, forces)) + " in " + std::string(name_of(precision)) +
-         " precision";
+std::string most(const DeviceInfo& device, const NbodyStorage& storage) {
+  return std::to_string(most_bodies(device, storage)) + " in " + std::string(name_of(storage.precision)) + " precision";
 }
 
 std::string text_of(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
 }  // namespace
 
-std::size_t bytes_of_simulation(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces) {
-  return need_of(device, precision, bodies, forces).all - bytes_of_pictures(bodies);
+NbodyStorage::NbodyStorage(const NbodySettings& settings, Precision of_precision)
+    : precision(of_precision),
+      forces(forces_of(settings)),
+      contacts(contact_of(settings) != Contact::pass),
+      individual(takes_individual_steps(settings)) {}
+
+std::size_t bytes_of_simulation(const DeviceInfo& device, const NbodyStorage& storage, std::size_t bodies) {
+  return need_of(device, storage, bodies).all - bytes_of_pictures(bodies);
 }
 
 // Larger numbers of bodies are summed in fewer parts: a number may fit although a slightly smaller one does not.
-std::size_t most_bodies(const DeviceInfo& device, Precision precision, Forces forces) {
+std::size_t most_bodies(const DeviceInfo& device, const NbodyStorage& storage) {
   std::size_t bodies = 0;
   for (std::size_t step = std::size_t{1} << 40; step > 0; step /= 2)
-    if (fits(device, need_of(device, precision, bodies + step, forces))) bodies += step;
+    if (fits(device, need_of(device, storage, bodies + step))) bodies += step;
   return bodies;
 }
 
-void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces) {
-  const Need need = need_of(device, precision, bodies, forces);
+void check_memory(const DeviceInfo& device, const NbodyStorage& storage, std::size_t bodies) {
+  const Need need = need_of(device, storage, bodies);
   if (bodies == 0 || fits(device, need)) return;
   throw usage_error("--bodies", std::to_string(bodies),
-                    "at most " + most(device, precision, forces) + " (they need " + text_of(need.all) +
+                    "at most " + most(device, storage) + " (they need " + text_of(need.all) +
                         " of memory and the device has " + text_of(device.global_bytes) +
                         "; the largest buffer needs " + text_of(need.largest_buffer) + " of " +
                         text_of(device.allocation_bytes) + ")",
                     device.name);
 }
 
-Error with_most_bodies(const Error& error, const DeviceInfo& device, Precision precision, std::size_t bodies,
-                       Forces forces) {
+Error with_most_bodies(const Error& error, const DeviceInfo& device, const NbodyStorage& storage, std::size_t bodies) {
   ErrorDetails details = error.details();
   details.what = "no room for " + std::to_string(bodies) + " bodies, which need " +
-                 text_of(need_of(device, precision, bodies, forces).all) + ": " + details.what;
-  details.advice = "the device's " + text_of(device.global_bytes) + " hold up to " + most(device, precision, forces) +
+                 text_of(need_of(device, storage, bodies).all) + ": " + details.what;
+  details.advice = "the device's " + text_of(device.global_bytes) + " hold up to " + most(device, storage) +
                    ", without other programs";
   return {error.fault(), std::move(details)};
 }

@@ -6,14 +6,14 @@
 namespace orrery {
 namespace {
 
-// Bytes of host memory: the rows of each body, and what the parcels of pairs take.
+// Bytes of host memory: a row for each body, and what the parcels of pairs take.
 std::size_t bytes_of_memory(const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies, std::size_t bytes,
                             bool moves_all) {
   std::size_t parcels = 0;
   for (const NbodyParcel& parcel : plan.parcels)
     if (!moves_all && company.is_here(parcel.from) != company.is_here(parcel.to))
       parcels += parcel.parts * (parcel.end - parcel.first) * bytes;
-  return bodies * bytes * plan.rows + parcels;
+  return bodies * bytes + parcels;
 }
 
 }  // namespace
@@ -40,13 +40,11 @@ NbodyRankExchange::NbodyRankExchange(const NbodyPresence& here, const NbodyPlan&
       for (std::size_t place = 0; place < plan.shares.size(); ++place)
         for (const TargetRange& range : plan.shares[place].targets) {
           if (range.first < plan.rounds[round].first || range.first >= plan.rounds[round].end) continue;
-          const Region region =
-              field_of({.parts = plan.rows, .first = range.first, .end = std::min(range.end, bodies)});
-          const std::size_t at = range.first * bytes_ * plan.rows;
+          const Region region = rows(range.first, std::min(range.end, bodies));
           if (company.is_here(place))
-            piece.outgoing.push_back({here.member_at(place), region, at, others});
+            piece.outgoing.push_back({here.member_at(place), region, region.offset, others});
           else
-            piece.incoming.push_back({company.rank_of[place], region, at});
+            piece.incoming.push_back({company.rank_of[place], region, region.offset});
         }
     }
     return;
@@ -130,7 +128,7 @@ bool NbodyRankExchange::field_due() const {
   if (sent_ == field_.size()) return false;
   if (!members_.front()->moves_all()) return true;
   return std::ranges::all_of(field_[sent_].outgoing, [&](const Outgoing& piece) {
-    return members_[piece.member]->walked(piece.region.offset / bytes_);
+    return members_[piece.member]->summed(piece.region.offset / bytes_);
   });
 }
 

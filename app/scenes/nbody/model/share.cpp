@@ -132,10 +132,9 @@ std::vector<double> ends_of_rounds(std::size_t bodies, std::size_t devices) {
 
 // Each device moves all bodies, and sums the field of its share in groups.
 NbodyPlan target_plan(std::size_t bodies, std::span<const double> speeds, std::size_t group,
-                      std::span<const double> ends, std::size_t rows) {
+                      std::span<const double> ends) {
   NbodyPlan plan;
   plan.shares.resize(speeds.size());
-  plan.rows = rows;
   std::size_t round_first = 0;
   for (const double part : ends) {
     const auto wanted = static_cast<std::size_t>(part * static_cast<double>(bodies));
@@ -155,13 +154,13 @@ NbodyPlan target_plan(std::size_t bodies, std::span<const double> speeds, std::s
   for (std::size_t from = 0; from < speeds.size(); ++from)
     for (const TargetRange& range : plan.shares[from].targets)
       for (std::size_t to = 0; to < speeds.size(); ++to)
-        if (from != to && !plan.shares[to].empty()) plan.parcels.push_back({from, to, 0, rows, range.first, range.end});
+        if (from != to && !plan.shares[to].empty()) plan.parcels.push_back({from, to, 0, 1, range.first, range.end});
   return plan;
 }
 
 NbodyPlan gather_plan_of_movers(std::size_t bodies, std::span<const double> speeds, std::size_t sources) {
   const std::size_t parts = parts_of(sources).count;
-  NbodyPlan plan = target_plan(bodies, speeds, group_of(bodies), std::array{1.0}, parts);
+  NbodyPlan plan = target_plan(bodies, speeds, group_of(bodies), std::array{1.0});
   for (NbodyShare& share : plan.shares) {
     const TargetRange own = share.empty() ? TargetRange{} : share.targets.front();
     share.near = {own.first, own.end, 0, parts, {}, sources};
@@ -172,8 +171,7 @@ NbodyPlan gather_plan_of_movers(std::size_t bodies, std::span<const double> spee
 }  // namespace
 
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, const NbodyCut& cut) {
-  if (forces == Forces::tree)
-    return target_plan(bodies, speeds, cut.tree_group, ends_of_rounds(bodies, speeds.size()), 1);
+  if (forces == Forces::tree) return target_plan(bodies, speeds, cut.tree_group, ends_of_rounds(bodies, speeds.size()));
   const bool pairs = forces == Forces::pairs;
   const std::size_t sources = pairs || cut.sources == 0 ? bodies : cut.sources;
   if (cut.moves_all) return gather_plan_of_movers(bodies, speeds, sources);

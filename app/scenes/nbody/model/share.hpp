@@ -37,24 +37,23 @@ struct TargetRange {
 /// The bodies and the work of one device.
 struct NbodyShare {
   std::size_t first = 0, end = 0;    ///< bodies that it moves
-  NbodyTask near;                    ///< needs only its own bodies
+  NbodyTask near;                    ///< needs only its own bodies, or where each device moves all: the targets' field
   NbodyTask far;                     ///< needs the others' positions
   std::vector<TargetRange> targets;  ///< where each device moves all bodies: those whose field it sums, in this order
   bool empty() const { return first == end; }
 };
 
-/// Entries of the table that one device sums for another device's bodies.
+/// Entries of the table that one device sums for others.
 struct NbodyParcel {
   std::size_t from = 0, to = 0;  ///< devices
   std::size_t first_part = 0, parts = 0;
-  std::size_t first = 0, end = 0;  ///< bodies, of `to`
+  std::size_t first = 0, end = 0;  ///< bodies of `to`; where each device moves all, targets of `from`
 };
 
 struct NbodyPlan {
   std::vector<NbodyShare> shares;    ///< of each device; the first one's is never empty
-  std::vector<NbodyParcel> parcels;  ///< none where forces are gathered
-  std::vector<TargetRange> rounds;   ///< of targets: all devices sum within one round, then within the next
-  std::size_t rows = 1;              ///< where each device moves all bodies: rows of the field that they exchange
+  std::vector<NbodyParcel> parcels;  ///< none where each device gathers the field of the bodies that it moves
+  std::vector<TargetRange> rounds;   ///< of targets: a whole field is summed and exchanged round by round
 };
 
 /// Further terms of the division.
@@ -67,7 +66,7 @@ struct NbodyCut {
 /// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for
 /// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two. With
 /// a tree each device builds all of it, walks it for its share of the targets, in groups of `cut.tree_group`, and moves
-/// all bodies.
+/// all bodies; with `cut.moves_all` it gathers for its share of them.
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, const NbodyCut& cut = {});
 
 /// All work on one device.

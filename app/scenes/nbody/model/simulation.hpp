@@ -93,6 +93,8 @@ class NbodySimulation {
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
   const NbodyCompany& company() const { return company_; }
+  /// True if each device moves all bodies, as with a tree or individual steps, and has the whole state.
+  bool moves_all() const { return state().moves_all(); }
   /// The devices of this process.
   std::size_t devices() const { return members_.size(); }
   /// The number of bodies whose field a device sums, or with pairs, that it moves.
@@ -162,7 +164,7 @@ class NbodySimulation {
   bool uses_field_after(std::int64_t index) const;
   bool ends_step(std::int64_t index) const;
   std::optional<std::int64_t> control_due() const;
-  NbodyFieldTerms field_terms(double budget) const { return {present_, burst_.softening, budget}; }
+  NbodyFieldTerms field_terms(double budget) const { return {present_, {burst_.softening, burst_.gravity}, budget}; }
   const NbodyMember& state() const { return members_.front(); }
 
   Precision precision_;

@@ -117,12 +117,16 @@ void NbodyTree::begin_listed(bool with_potential, bool shared) {
 double NbodyTree::progress() const {
   constexpr double of_building = 0.1;
   if (!done_) return 0;
-  std::size_t all = 0, walked = done_->groups;
-  for (std::size_t walk = 0; walk < walks_.size(); ++walk) {
-    all += walks_[walk].end - walks_[walk].first;
-    if (walk < done_->walk) walked += walks_[walk].end - walks_[walk].first;
-  }
-  return of_building + (1 - of_building) * static_cast<double>(walked) / static_cast<double>(all);
+  std::size_t walked = done_->groups;
+  for (std::size_t walk = 0; walk < done_->walk; ++walk) walked += walks_[walk].end - walks_[walk].first;
+  return of_building + (1 - of_building) * static_cast<double>(walked) / static_cast<double>(groups_of_targets());
+}
+
+std::size_t NbodyTree::groups_of_targets() const {
+  if (!shared_) return groups();
+  std::size_t all = 0;
+  for (const TargetRange& walk : walks_) all += walk.end - walk.first;
+  return all;
 }
 
 void NbodyTree::launch(Queue& queue, const cl::Kernel& kernel, std::size_t elements) const {
@@ -218,11 +222,8 @@ double NbodyTree::walk_listed(Queue& queue, NbodyKernels& kernels, const TreeCon
                               const NbodyListed& listed, double softening, double budget) {
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   const auto real = [](double value) { return Real{value, Precision::single}; };
-  std::size_t most = shared_ ? 0 : groups();
-  for (const TargetRange& walk : walks_)
-    if (shared_) most += walk.end - walk.first;
-  const std::size_t first = done_->groups, left = most - first, fit = groups_in(queue, std::min(budget, longest_walk)),
-                    count = left <= fit + fit / 2 ? left : fit;
+  const std::size_t first = done_->groups, left = groups_of_targets() - first,
+                    fit = groups_in(queue, std::min(budget, longest_walk)), count = left <= fit + fit / 2 ? left : fit;
   cl::Kernel& walk = kernels.listed(soft.scaled);
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
                 real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(first), listed.list,

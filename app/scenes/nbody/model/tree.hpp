@@ -86,6 +86,8 @@ class NbodyTree {
  private:
   std::size_t groups() const { return (bodies_ + shape_.group - 1) / shape_.group; }
   bool in_own_order() const { return !shared_ || on_curve_() == nullptr; }
+  /// The groups that are walked, or of which those with a listed body are.
+  std::size_t groups_of_targets() const;
   double seconds_per_group(Queue& queue) const;
   std::size_t groups_in(Queue& queue, double seconds) const;
   void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,

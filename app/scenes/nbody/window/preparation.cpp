@@ -81,7 +81,7 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
     prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);
   } catch (const Error& error) {
     if (!is_memory_refusal(error)) throw;
-    throw with_most_bodies(error, programs.device().info(), precision, count, forces_of(prepared.settings));
+    throw with_most_bodies(error, programs.device().info(), {prepared.settings, precision}, count);
   }
 }
 
@@ -151,13 +151,13 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
                             BodyReading* file) {
   const DeviceInfo& first = devices.front()->device().info();
   const Precision precision = precision_of(settings, first);
-  check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies), forces_of(settings));
+  check_memory(first, {settings, precision}, static_cast<std::size_t>(state ? 0 : settings.bodies));
   const bool is_read = !state && file != nullptr;
   const Bodies fresh = state || is_read ? Bodies() : fresh_bodies(start_of(settings, first));
   const Bodies& bodies = state ? state->bodies : is_read ? file->bodies() : fresh;
   const std::size_t count = bodies.size();
   if (is_read) check_count(settings.initial, settings.bodies, static_cast<std::int64_t>(count));
-  check_memory(first, precision, count, forces_of(settings));
+  check_memory(first, {settings, precision}, count);
   PreparedNbody prepared;
   static_cast<BodyNumbers&>(prepared) = numbers_of(bodies);
   prepared.settings = settings;
