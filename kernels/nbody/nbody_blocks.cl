@@ -27,9 +27,9 @@ static uint level_of(real4 a, real mass, criterion_t criterion, uint moment) {
   return max(level, aligned);
 }
 
-// The level of the next step of a body whose step ends. Where forces are softened, it becomes longer only where it would
-// be short enough with twice the acceleration, too: otherwise bodies would go back and forth between two levels, and each
-// change costs energy. In encounters that nothing softens, delay on one side alone would cost more.
+// The level of the next step of a body whose step ends. Where forces are softened, it becomes longer only where it
+// would be short enough with twice the acceleration, too: otherwise bodies would go back and forth between two levels,
+// and each change costs energy. In encounters that nothing softens, delay on one side alone would cost more.
 static uint next_level(real4 a, real mass, criterion_t criterion, uint level, uint moment) {
   const uint wanted = level_of(a, mass, criterion, moment);
   criterion.scale *= 2;
@@ -48,11 +48,11 @@ static void kick(wide3* v, real4 a, wide duration) {
 kernel void open_steps(global const real4* positions, global real4* velocities, global real4* velocities_low,
                        global const real4* accelerations, global uchar* levels, uint bodies, wide dt, real scale,
                        real softening, real gravity, uint parity, global block_clock_t* clock) {
-  local uint counts[LEVELS];
+  local uint counts[STEP_LEVELS];
   const uint i = get_global_id(0), item = get_local_id(0), moment = clock->moments[parity];
   if (i == 0) clock->moments[1 - parity] = moment == TICKS ? 0 : moment;
   if (moment != TICKS) return;
-  for (uint k = item; k < LEVELS; k += get_local_size(0)) counts[k] = 0;
+  for (uint k = item; k < STEP_LEVELS; k += get_local_size(0)) counts[k] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   if (i < bodies) {
     const real4 a = accelerations[i];
@@ -68,7 +68,7 @@ kernel void open_steps(global const real4* positions, global real4* velocities, 
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint k = item; k < LEVELS; k += get_local_size(0))
+  for (uint k = item; k < STEP_LEVELS; k += get_local_size(0))
     if (counts[k] > 0) atomic_add(&clock->counts[k], counts[k]);
 }
 
@@ -125,10 +125,10 @@ kernel void end_substep(global real4* positions, global real4* low, global const
                         global const real4* parts, uint part_count, global real4* accelerations, global uchar* levels,
                         uint bodies, wide dt, real scale, real softening, real gravity, real inverse_softening,
                         wide wide_gravity, uint last, uint parity, global block_clock_t* clock) {
-  local int changes[LEVELS];
+  local int changes[STEP_LEVELS];
   const uint i = get_global_id(0), item = get_local_id(0), end = clock->moments[1 - parity];
   if (clock->moments[parity] == end) return;
-  for (uint k = item; k < LEVELS; k += get_local_size(0)) changes[k] = 0;
+  for (uint k = item; k < STEP_LEVELS; k += get_local_size(0)) changes[k] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   const uint level = i < bodies ? levels[i] : 0;
   if (i < bodies && ends_at(level, end)) {
@@ -156,7 +156,7 @@ kernel void end_substep(global real4* positions, global real4* low, global const
     }
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint k = item; k < LEVELS; k += get_local_size(0)) {
+  for (uint k = item; k < STEP_LEVELS; k += get_local_size(0)) {
     if (changes[k] != 0) atomic_add(&clock->counts[k], (uint)changes[k]);
     if (last && get_group_id(0) == 0) clock->counts[k] = 0;
   }
