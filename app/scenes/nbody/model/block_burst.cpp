@@ -129,7 +129,7 @@ bool NbodyBlockBurst::awaits_clock(Queue& queue, const NbodyCrew& crew, bool las
   if (forecast_.certain()) return false;
   const NbodyMember& member = crew.first();
   const bool tree = member.kernels().variant.forces == Forces::tree;
-  const std::size_t worth_asking = tree ? 8 : 32;  // launches that may do nothing: for a tree they take longer
+  constexpr std::size_t worth_asking = 32;  // launches that may do nothing; waiting leaves the devices idle
   if (!crew.alone()) return last || forecast_.acts() >= worth_asking;
   if (!last) return false;
   constexpr double worth_waiting = 5e-4;
