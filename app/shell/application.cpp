@@ -120,7 +120,7 @@ void Application::run() {
     if (Tidier::finish(1)) return;
   }
   remove_unfinished_files();
-  std::fflush(nullptr);
+  std::fflush(stdout);       // of all files, another thread may hold one: standard input, while it waits for a request
   std::_Exit(EXIT_SUCCESS);  // without waiting for unwanted results
 }
 

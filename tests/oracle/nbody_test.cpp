@@ -20,6 +20,7 @@ struct Setup {
   std::string integrator = "leapfrog";
   std::size_t work_group = 0;
   std::string forces = "auto";
+  std::string time_steps = "shared";
 };
 
 NbodyKernels kernels_of(const Setup& setup, std::size_t bodies) {
@@ -28,6 +29,7 @@ NbodyKernels kernels_of(const Setup& setup, std::size_t bodies) {
   settings.integrator = setup.integrator;
   settings.work_group = static_cast<std::int64_t>(setup.work_group);
   settings.forces = setup.forces;
+  settings.time_steps = setup.time_steps;
   return {bench().programs, nbody_variant(bench().device.info(), settings, bodies), bodies};
 }
 
@@ -259,6 +261,22 @@ TEST(NbodyBurst, AnySlicesGiveTheSameBits) {
   EXPECT_GT(slices, bench().device.info().device_class == DeviceClass::cpu ? 10 : 4);
   EXPECT_EQ(cut.burst_progress(), 1);
   EXPECT_EQ(bodies_of(bench().device, bench().queue, cut), expected);
+}
+
+// Thousands of substeps with a few bodies each: a slice ends although its interactions take no time.
+TEST(NbodyBurst, AnySubstepsFillASlice) {
+  constexpr double budget = 1e-3;
+  NbodySimulation simulation = simulation_of(plummer(300), {.forces = "gather", .time_steps = "individual"});
+  simulation.begin_burst({.steps = 1, .dt = 0.5, .softening = 1e-3, .accuracy = 1e-3});
+  int filled = 0;
+  for (int slice = 0; slice < 60; ++slice, bench().queue.finish()) {
+    ASSERT_FALSE(simulation.enqueue_slice(bench().queue, budget));
+    if (simulation.waits()) continue;
+    ++filled;
+    EXPECT_GT(simulation.slice_seconds(), 0.7 * budget);
+    EXPECT_LT(simulation.slice_seconds(), 3 * budget);
+  }
+  EXPECT_GT(filled, 30);
 }
 
 TEST(NbodyConservation, MomentumStaysAtZero) {

@@ -180,6 +180,17 @@ class Lines(Case):
             child.communicate(timeout=60)
             self.assertEqual(child.returncode, 0)
 
+    def test_a_window_that_is_closed_while_kernels_are_built_ends(self):
+        with tempfile.TemporaryDirectory() as folder:
+            child = subprocess.Popen([BINARY, "--remote", "--bodies", "9", "--size", "400x300"], stdin=subprocess.PIPE,
+                                     stdout=subprocess.DEVNULL, text=True,
+                                     env=dict(os.environ, POCL_CACHE_DIR=folder, XDG_CACHE_HOME=folder))
+            time.sleep(0.5)
+            child.stdin.write('{"do": "quit"}\n')  # its input remains open: the program waits for its next request
+            child.stdin.flush()
+            self.assertEqual(child.wait(20), 0)
+            child.stdin.close()
+
     def test_a_failed_save_is_reported_to_its_caller(self):
         with tempfile.TemporaryDirectory() as folder:
             child = subprocess.Popen([BINARY, "--remote", "--bodies", "9", "--size", "400x300"], stdin=subprocess.PIPE,

@@ -113,7 +113,7 @@ void keep_connections_here() {
 std::string start_again(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{"orrery"}, environment = variables();
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::fflush(nullptr);
+  std::fflush(stdout);
   keep_connections_here();
   sigset_t none;
   ::sigemptyset(&none);

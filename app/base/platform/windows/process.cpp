@@ -70,7 +70,7 @@ std::string small_file_limit() { return {}; }
 std::string start_again(const std::vector<std::string>& arguments) {
   using enum ChildStart::Output;
   try {
-    std::fflush(nullptr);
+    std::fflush(stdout);
     EnumThreadWindows(
         GetCurrentThreadId(), [](HWND window, LPARAM) { return ShowWindow(window, SW_HIDE), TRUE; }, 0);
     Child successor(ChildStart{this_program(), arguments, {}, ChildStart::Input::nothing, ours, ours, false});

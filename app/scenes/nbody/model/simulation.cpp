@@ -339,7 +339,8 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   if (stage_ == Stage::done) return true;
   const DriverCall watched(queue.device());  // also covers user events and their callbacks
   crew_.begin_slice(queue, !std::exchange(begun_, true));
-  for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
+  double left = budget;
+  while (stage_ != Stage::done && (left == budget || left > worth_beginning * budget)) {
     if (stage_ == Stage::open) {
       left -= enqueue_advance(queue, false, true);
     } else if (stage_ == Stage::blocks) {
@@ -353,6 +354,7 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
       if (crew_.force_complete()) left -= enqueue_field_end(queue);
     }
   }
+  slice_seconds_ = budget - left;
   if (individual()) blocks_.end_slice(queue, crew_);
   crew_.end_slice(queue);
   return stage_ == Stage::done;

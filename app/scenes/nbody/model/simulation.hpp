@@ -128,6 +128,8 @@ class NbodySimulation {
   /// Enqueues as much of the burst as fits into `budget` seconds of device time, at least one launch, by the profiler's
   /// estimates; a longer force launch is cut over its bodies. Returns true when the whole burst is enqueued.
   bool enqueue_slice(Queue& queue, double budget);
+  /// The expected seconds of device time of the last slice.
+  double slice_seconds() const { return slice_seconds_; }
   /// Waits for the enqueued work. Waiting for other processes does not count as silence of a device.
   void finish(Queue& queue) const;
   /// Between slices: ends the burst as early as possible, at a whole step; the clock has that step.
@@ -185,6 +187,7 @@ class NbodySimulation {
   NbodyClock burst_from_;
   Stage stage_ = Stage::done;
   bool begun_ = false;               // part of the burst is enqueued
+  double slice_seconds_ = 0;
   std::int64_t opened_ = 0;          // substeps of this burst whose drift is enqueued
   std::int64_t forces_planned_ = 0;  // force evaluations of this burst …
   std::int64_t forces_done_ = 0;     // … and those completely enqueued

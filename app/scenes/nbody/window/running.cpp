@@ -283,7 +283,8 @@ void RunningNbody::enqueue_slice() {
   const double interactions = (burst_progress() - before) * model().burst_work();
   const auto each = seconds_per_interaction();
   const auto devices = static_cast<double>(model().devices());
-  in_flight_.add(end, each ? mapped + interactions * *each / devices : budget);
+  const double computed = each ? std::max(interactions * *each / devices, model().slice_seconds()) : 0;
+  in_flight_.add(end, each ? mapped + computed : budget);
   if (sweeps()) record_->sweep.add(begin, end);
 }
 
