@@ -209,7 +209,7 @@ void require_output() {
 int left(int code) {
   if (!orrery::abandoned::any()) return code;
   orrery::remove_unfinished_files();
-  std::fflush(nullptr);
+  std::fflush(stdout);  // no other file: see Application::run()
   std::_Exit(code);
 }
 

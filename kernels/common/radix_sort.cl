@@ -7,7 +7,7 @@
 // before they are written: those with the same digit are neighbours, so that their writes share lines of memory.
 // Ashkiani et al., GPU Multisplit, PPoPP 2016.
 //
-//   -D WORK_GROUP=n  work-items of a group; 1 on CPUs, else 32, 64, 128 or 256
+//   -D WORK_GROUP=n  work-items of a group: 1, as on CPUs, or 32, 64, 128 or 256
 //   -D FEW=n         chunks whose counts are so few that the scatter adds them up itself
 //   -D EACH=n        pairs of a work-item, on a GPU at least 4; a group sorts a chunk of WORK_GROUP · EACH pairs
 #define DIGITS 256

@@ -82,6 +82,11 @@ for way in "single --forces gather --softening 0.002" "mixed --forces tree --sof
   fi
   [[ $several -ge 2 ]] && alike both "${way[@]}" --device 0:1,0:0
 done
+if [[ $parts -ge 2 ]]; then # the second part has no share of so few
+  way=(--bodies 40 --time-steps individual --step-accuracy 0.05 --forces gather)
+  nbody one "${way[@]}" --device 0:0
+  alike few "${way[@]}" --device 0:0 --split 2
+fi
 if [[ $parts -ge 2 ]]; then
   nbody quick --bodies 1003 --device 0:0 --split 2 --speed-up
   grep -q "bit-identical bodies; speed-up" quick.txt || fail "does not compare: $(cat quick.txt)"

@@ -265,18 +265,18 @@ TEST(NbodyBurst, AnySlicesGiveTheSameBits) {
 
 // Thousands of substeps with a few bodies each: a slice ends although its interactions take no time.
 TEST(NbodyBurst, AnySubstepsFillASlice) {
-  constexpr double budget = 1e-3;
+  constexpr double budget = 5e-3;
   NbodySimulation simulation = simulation_of(plummer(300), {.forces = "gather", .time_steps = "individual"});
   simulation.begin_burst({.steps = 1, .dt = 0.5, .softening = 1e-3, .accuracy = 1e-3});
   int filled = 0;
-  for (int slice = 0; slice < 60; ++slice, bench().queue.finish()) {
+  for (int slice = 0; slice < 40; ++slice, bench().queue.finish()) {
     ASSERT_FALSE(simulation.enqueue_slice(bench().queue, budget));
     if (simulation.waits()) continue;
     ++filled;
     EXPECT_GT(simulation.slice_seconds(), 0.7 * budget);
-    EXPECT_LT(simulation.slice_seconds(), 3 * budget);
+    EXPECT_LT(simulation.slice_seconds(), 4 * budget);
   }
-  EXPECT_GT(filled, 30);
+  EXPECT_GT(filled, 20);
 }
 
 TEST(NbodyConservation, MomentumStaysAtZero) {

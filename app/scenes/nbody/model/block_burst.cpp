@@ -118,7 +118,7 @@ double NbodyBlockBurst::enqueue_next(Queue& queue, NbodyCrew& crew, std::size_t 
 
 double NbodyBlockBurst::end_substep(Queue& queue, NbodyCrew& crew, std::size_t present) {
   const bool last = substep_ == NbodySubstep::last, ends = last && ends_burst();  // before note() counts this step
-  crew.each(queue, [&](NbodyMember& member, Queue& own) { member.end_substep(own, present, terms_.step, last); });
+  crew.each(queue, [&](NbodyMember& member, Queue& own) { member.end_substep(own, present, terms_.step, substep_); });
   forecast_.note(last ? NbodyBlockForecast::Act::last_substep : NbodyBlockForecast::Act::substep);
   stage_ = ends ? Stage::done : Stage::foresee;
   return launch_seconds;
@@ -127,11 +127,11 @@ double NbodyBlockBurst::end_substep(Queue& queue, NbodyCrew& crew, std::size_t p
 // A field of all bodies that comes too early is wasted. Only the last field of a burst needs the potential.
 bool NbodyBlockBurst::awaits_clock(Queue& queue, const NbodyCrew& crew, bool last) const {
   if (forecast_.certain()) return false;
-  const NbodyMember& member = crew.first();
-  const bool tree = member.kernels().variant.forces == Forces::tree;
-  constexpr std::size_t worth_asking = 32;  // launches that may do nothing; waiting leaves the devices idle
+  constexpr std::size_t worth_asking = 32;  // substeps that may do nothing; waiting leaves the devices idle
   if (!crew.alone()) return last || forecast_.acts() >= worth_asking;
   if (!last) return false;
+  const NbodyMember& member = crew.first();
+  const bool tree = member.kernels().variant.forces == Forces::tree;
   constexpr double worth_waiting = 5e-4;
   const double seconds = member.seconds_per_body(queue) * static_cast<double>(member.worked_for());
   return ends_burst() || tree || seconds > worth_waiting || !forecast_.knows_levels();

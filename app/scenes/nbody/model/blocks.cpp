@@ -44,7 +44,7 @@ NbodyBlockKernels::NbodyBlockKernels(ProgramLibrary& programs, const NbodyVarian
   blocks.begin(queue, *this, none, {1, 1, 1}, {}, true);
   blocks.end(queue, *this, none, {1, 1, 1}, true);
   blocks.tell(queue, *this, none, {1, 1, 1}, nothing);
-  blocks.sum(queue, *this, {nothing, nothing, 1, {}, {1, 1}}, nothing);
+  blocks.sum(queue, *this, {nothing, nothing, 1, {0, 1}, {1, 1}}, nothing);
   queue.finish();
 }
 

@@ -48,18 +48,23 @@ double NbodyCrew::force_progress() const {
 double NbodyCrew::enqueue_force(Queue& first, const NbodyFieldTerms& terms) {
   double longest = 0;
   each(first, [&](NbodyMember& member, Queue& own) {
-    if (!member.force_complete()) longest = std::max(longest, member.enqueue_force(own, terms));
+    if (member.force_complete()) return;
+    longest = std::max(longest, member.enqueue_force(own, terms));
+    if (exchange_ && member.force_complete()) member.sum_parts(own, terms);
   });
   send_field(first);
   return longest;
 }
 
 double NbodyCrew::enqueue_listed(Queue& first, const NbodyFieldTerms& terms, NbodySubstep substep) {
+  const bool shared = substep == NbodySubstep::shared;
   double longest = 0;
   each(first, [&](NbodyMember& member, Queue& own) {
-    if (!member.force_complete()) longest = std::max(longest, member.enqueue_listed(own, terms));
+    if (member.force_complete()) return;
+    longest = std::max(longest, member.enqueue_listed(own, terms));
+    if (shared && member.force_complete()) member.sum_parts(own, terms);
   });
-  if (substep == NbodySubstep::shared) send_field(first);
+  if (shared) send_field(first);
   return longest;
 }
 

@@ -106,7 +106,7 @@ void NbodyExchange::flush(Queue& first) {
   for (NbodyMember* member : members_) member->link().flush();
 }
 
-// The first range waits until all have put the last data into the order of the bodies.
+// The first piece waits until all have used the last field.
 void NbodyExchange::send_summed(Queue& first) {
   if (!all_move_all()) return;
   const bool none_sent = std::ranges::none_of(field_, &Sending::sent);

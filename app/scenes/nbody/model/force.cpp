@@ -85,10 +85,6 @@ void NbodyForce::begin_listed(bool with_potential, bool shared) {
   if (!shared) all_ = bodies_;
 }
 
-TargetRange NbodyForce::targets() const {
-  return all_ == total() ? TargetRange{task_.first, task_.end} : TargetRange{0, bodies_};
-}
-
 std::size_t NbodyForce::total() const {
   if (task_.empty(variant_.forces)) return 0;
   if (variant_.forces == Forces::pairs) return task_.pairs.size() * PairSizes(division_, variant_).tasks();

@@ -23,8 +23,6 @@ class NbodyForce {
   /// Begins with the listed bodies, whose number the host does not know; `shared`: they are of the task only.
   void begin_listed(bool with_potential, bool shared);
   bool complete() const { return done_ == all_; }
-  /// The bodies of the evaluation, with gather.
-  TargetRange targets() const;
   /// Enqueued so far, 0 … 1.
   double progress() const { return complete() ? 1 : static_cast<double>(done_) / static_cast<double>(all_); }
   /// Enqueues the next launch: at most `budget` seconds of device time by the profiler's estimate, but enough to fill

@@ -56,7 +56,7 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     blocks_.reset();
   else if (!blocks_)
     blocks_.emplace(device_, bodies_, precision_, kernels.doubles);
-  if (!blocks_ || tree_ || alone)
+  if (!blocks_ || tree_ || worked_for() == bodies_)
     summed_ = {};
   else if (summed_() == nullptr)
     summed_ = device_.buffer(bodies_ * bytes_of_real4(precision_));
@@ -101,15 +101,13 @@ double NbodyMember::enqueue_force(Queue& queue, const NbodyFieldTerms& terms) {
   if (near_.progress() >= before_far && !far_.complete())
     return far_.enqueue(*link_, *kernels_, positions, pull.softening, budget);
   const double until = near_.progress() < before_far ? before_far : 1;
-  const double seconds = near_.enqueue(queue, *kernels_, positions, pull.softening, budget, until);
-  sum_field(queue, terms);
-  return seconds;
+  return near_.enqueue(queue, *kernels_, positions, pull.softening, budget, until);
 }
 
-void NbodyMember::sum_field(Queue& queue, const NbodyFieldTerms& terms) {
-  if (summed_() == nullptr || !near_.complete()) return;
-  const TargetRange targets = near_.targets();
-  blocks_->sum(queue, *kernels_->blocks, {positions_[terms.index], parts_, rows_, targets, terms.pull}, summed_);
+void NbodyMember::sum_parts(Queue& queue, const NbodyFieldTerms& terms) {
+  if (summed_() == nullptr) return;
+  const TargetRange& own = share_.targets.front();
+  blocks_->sum(queue, *kernels_->blocks, {positions_[terms.index], parts_, rows_, own, terms.pull}, summed_);
 }
 
 double NbodyMember::enqueue_control(Queue& queue, const NbodyFieldTerms& terms) {
@@ -135,7 +133,7 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
   Range range = elementwise(kernels_->variant.advance, count);
   range.offset = cl::NDRange(share_.first);
   queue.launch(nbody_launch::advance, kernels_->advance, range,
-               Work(static_cast<double>(count), advance_cost(precision_, step.closes ? rows_ : 0),
+               Work(static_cast<double>(count), advance_cost(precision_, step.closes ? rows_of_field() : 0),
                     precision_ == Precision::double_));
 }
 
@@ -148,7 +146,7 @@ void NbodyMember::enqueue_contacts(Queue& queue, std::size_t index, const NbodyT
                      touch, backwards);
 }
 
-NbodyBlockBodies NbodyMember::block_bodies(std::size_t present) const {
+NbodyBlockBodies NbodyMember::block_bodies(std::size_t present, bool exchanged) const {
   const bool mixed = precision_ == Precision::mixed;
   const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& {
     return mixed ? buffer : accelerations_;
@@ -160,8 +158,8 @@ NbodyBlockBodies NbodyMember::block_bodies(std::size_t present) const {
           velocities_,
           correction(velocity_corrections_),
           accelerations_,
-          moving_field(),
-          rows_of_field()};
+          exchanged ? moving_field() : parts_,
+          exchanged ? rows_of_field() : rows_};
 }
 
 void NbodyMember::open_step(Queue& queue, std::size_t present, const NbodyBlockTerms& terms) {
@@ -184,17 +182,16 @@ double NbodyMember::enqueue_listed(Queue& queue, const NbodyFieldTerms& terms) {
   const cl::Buffer& positions = positions_[index];
   if (tree_ && !tree_->built()) return tree_->make_listed(queue, *kernels_, *control_, *blocks_, positions, softening);
   if (tree_) return tree_->walk_listed(queue, *kernels_, *control_, blocks_->listed(), softening, budget);
-  const double seconds = near_.enqueue_listed(queue, *kernels_, positions, blocks_->listed(), softening, budget);
-  sum_field(queue, terms);
-  return seconds;
+  return near_.enqueue_listed(queue, *kernels_, positions, blocks_->listed(), softening, budget);
 }
 
 void NbodyMember::tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to) {
   blocks_->tell(queue, *kernels_->blocks, block_bodies(present), terms, to);
 }
 
-void NbodyMember::end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last) {
-  blocks_->end(queue, *kernels_->blocks, block_bodies(present), terms, last);
+void NbodyMember::end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, NbodySubstep substep) {
+  const NbodyBlockBodies bodies = block_bodies(present, substep != NbodySubstep::unshared);
+  blocks_->end(queue, *kernels_->blocks, bodies, terms, substep == NbodySubstep::last);
 }
 
 }  // namespace orrery

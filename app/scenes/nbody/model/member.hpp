@@ -88,7 +88,7 @@ class NbodyMember {
   void begin_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, NbodySubstep substep);
   /// Enqueues the next launches of that field; see force_complete().
   double enqueue_listed(Queue& queue, const NbodyFieldTerms& terms);
-  void end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, bool last);
+  void end_substep(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, NbodySubstep substep);
   /// See NbodyBlocks::tell().
   void tell_levels(Queue& queue, std::size_t present, const NbodyBlockTerms& terms, const cl::Buffer& to);
   /// Seconds of a body's field, by the profiler's estimate.
@@ -102,13 +102,14 @@ class NbodyMember {
   const cl::Buffer& positions(std::size_t index) const { return positions_[index]; }
   const cl::Buffer& velocities() const { return velocities_; }
   const cl::Buffer& accelerations() const { return accelerations_; }
-  const cl::Buffer& parts() const { return parts_; }
   /// Each device moves all bodies: only the field is exchanged, with a tree in the order of its curve.
   bool moves_all() const { return tree_ || blocks_; }
   /// The buffer that the exchange sends this device's part of the field from, and writes the others' parts into.
-  const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : summed_() != nullptr ? summed_ : parts_; }
+  const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : moving_field(); }
   /// True if the field of its targets that begin here is enqueued; moves_all().
   bool summed(std::size_t first) const { return tree_ ? tree_->walked(first) : near_.complete(); }
+  /// Enqueues the last work on this device's part of a field that is exchanged, which is complete.
+  void sum_parts(Queue& queue, const NbodyFieldTerms& terms);
   /// Enqueues the last work on the field, after all parts have arrived.
   void complete_field(Queue& queue) {
     if (tree_) tree_->put_field(queue, *kernels_);
@@ -129,8 +130,7 @@ class NbodyMember {
   std::vector<cl::Buffer> state(std::size_t index) const;
 
  private:
-  NbodyBlockBodies block_bodies(std::size_t present) const;
-  void sum_field(Queue& queue, const NbodyFieldTerms& terms);
+  NbodyBlockBodies block_bodies(std::size_t present, bool exchanged = true) const;
   // The field that moves bodies, in this number of rows: see sum_of_parts in nbody_field.clh.
   const cl::Buffer& moving_field() const { return summed_() != nullptr ? summed_ : parts_; }
   std::size_t rows_of_field() const { return summed_() != nullptr ? 0 : rows_; }

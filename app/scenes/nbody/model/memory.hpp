@@ -19,10 +19,11 @@ struct NbodyStorage {
   bool contacts = false, individual = false;
 };
 
-/// Counts the buffers of a simulation, and those for drawing; assumes that no other program uses the memory.
+/// Counts the buffers of a simulation on one device, and those for drawing; assumes that no other program uses the
+/// memory.
 std::size_t most_bodies(const DeviceInfo& device, const NbodyStorage& storage);
 
-/// Bytes of the simulation's buffers.
+/// Bytes of the simulation's buffers on one device.
 std::size_t bytes_of_simulation(const DeviceInfo& device, const NbodyStorage& storage, std::size_t bodies);
 
 /// Throws a usage Error with the needed and the available memory, and the largest number that fits. 0 (auto) always

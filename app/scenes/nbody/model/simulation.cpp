@@ -336,6 +336,7 @@ void NbodySimulation::shorten_burst() {
 }
 
 bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
+  slice_seconds_ = 0;
   if (stage_ == Stage::done) return true;
   const DriverCall watched(queue.device());  // also covers user events and their callbacks
   crew_.begin_slice(queue, !std::exchange(begun_, true));

@@ -58,8 +58,9 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
   if (unset.dt || unset.softening || unset.burst || from.bodies != to.bodies || from.initial != to.initial ||
       from.seed != to.seed || from.units != to.units || from.date != to.date)
     return SettingsChange::restart;
-  // Several devices share the bodies by the way that forces are summed, and by what is shared.
-  const bool other_way = from.forces != to.forces || from.time_steps != to.time_steps;
+  // Several devices share the bodies by the way that forces are summed; with individual steps, each has all of them, as
+  // with a tree.
+  const bool other_way = from.forces != to.forces || (from.time_steps != to.time_steps && to.forces != "tree");
   const bool other_shares = other_way && context != nullptr && context->members.size() > 1;
   // A tree is calibrated while it is prepared; "auto" may stand for one.
   const bool tree = to.forces == "tree" || to.forces == "auto";
