@@ -87,7 +87,7 @@ TEST(refusal, fewer_bodies_fit_where_they_need_more_buffers) {
   settings.time_steps = "shared";
   settings.contact = "merge";
   const std::size_t merging = most_bodies(device, {settings, Precision::single});
-  EXPECT_NEAR(static_cast<double>(individual), static_cast<double>(most) * 192 / 197, 1);
+  EXPECT_NEAR(static_cast<double>(individual), static_cast<double>(most) * 192 / 197, 4);  // and one clock
   EXPECT_LT(merging, most * 192 / 204);
 }
 

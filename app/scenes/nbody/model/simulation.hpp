@@ -186,7 +186,7 @@ class NbodySimulation {
   Burst burst_;
   NbodyClock burst_from_;
   Stage stage_ = Stage::done;
-  bool begun_ = false;               // part of the burst is enqueued
+  bool begun_ = false;  // part of the burst is enqueued
   double slice_seconds_ = 0;
   std::int64_t opened_ = 0;          // substeps of this burst whose drift is enqueued
   std::int64_t forces_planned_ = 0;  // force evaluations of this burst …
