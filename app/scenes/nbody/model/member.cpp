@@ -69,10 +69,7 @@ void NbodyMember::set_accuracy(const TreeAccuracy& accuracy, double wanted_error
 }
 
 std::size_t NbodyMember::worked_for() const {
-  if (!moves_all()) return share_.end - share_.first;
-  std::size_t targets = 0;
-  for (const TargetRange& range : share_.targets) targets += range.end - range.first;
-  return targets;
+  return moves_all() ? count_in(share_.targets) : share_.end - share_.first;
 }
 
 void NbodyMember::begin_force(bool with_potential, bool again) {

@@ -170,6 +170,12 @@ NbodyPlan gather_plan_of_movers(std::size_t bodies, std::span<const double> spee
 
 }  // namespace
 
+std::size_t count_in(std::span<const TargetRange> ranges) {
+  std::size_t count = 0;
+  for (const TargetRange& range : ranges) count += range.end - range.first;
+  return count;
+}
+
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, const NbodyCut& cut) {
   if (forces == Forces::tree) return target_plan(bodies, speeds, cut.tree_group, ends_of_rounds(bodies, speeds.size()));
   const bool pairs = forces == Forces::pairs;

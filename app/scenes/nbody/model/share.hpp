@@ -34,6 +34,9 @@ struct TargetRange {
   std::size_t first = 0, end = 0;
 };
 
+/// The number of bodies, or groups, in these ranges.
+std::size_t count_in(std::span<const TargetRange> ranges);
+
 /// The bodies and the work of one device.
 struct NbodyShare {
   std::size_t first = 0, end = 0;    ///< bodies that it moves

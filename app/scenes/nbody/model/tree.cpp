@@ -117,17 +117,11 @@ void NbodyTree::begin_listed(bool with_potential, bool shared) {
 double NbodyTree::progress() const {
   constexpr double of_building = 0.1;
   if (!done_) return 0;
-  std::size_t walked = done_->groups;
-  for (std::size_t walk = 0; walk < done_->walk; ++walk) walked += walks_[walk].end - walks_[walk].first;
+  const std::size_t walked = count_in(std::span(walks_).first(done_->walk)) + done_->groups;
   return of_building + (1 - of_building) * static_cast<double>(walked) / static_cast<double>(groups_of_targets());
 }
 
-std::size_t NbodyTree::groups_of_targets() const {
-  if (!shared_) return groups();
-  std::size_t all = 0;
-  for (const TargetRange& walk : walks_) all += walk.end - walk.first;
-  return all;
-}
+std::size_t NbodyTree::groups_of_targets() const { return shared_ ? count_in(walks_) : groups(); }
 
 void NbodyTree::launch(Queue& queue, const cl::Kernel& kernel, std::size_t elements) const {
   queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
