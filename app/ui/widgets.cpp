@@ -53,6 +53,17 @@ ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
   return IM_COL32(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], 255);
 }
 
+/// Whether another window that takes clicks lies over this place of the current one. Windows in front follow in the
+/// list.
+bool is_covered(ImVec2 at) {
+  const ImGuiWindow* own = ImGui::GetCurrentWindow()->RootWindow;
+  const ImVector<ImGuiWindow*>& windows = GImGui->Windows;
+  return std::any_of(std::find(windows.begin(), windows.end(), own), windows.end(), [&](const ImGuiWindow* window) {
+    return window->RootWindow != own && window->WasActive && !window->Hidden &&
+           (window->Flags & ImGuiWindowFlags_NoMouseInputs) == 0 && window->OuterRectClipped.Contains(at);
+  });
+}
+
 /// The control that a tour's step is about gets a frame; the column scrolls to it once.
 void point_at(const Panel& panel, std::string_view label, const Rect& place) {
   TourUi& tour = panel.state.tour;
@@ -122,7 +133,7 @@ void list_control(const Panel& panel, std::string_view label, const Rect& place)
   ControlList& controls = panel.state.controls;
   const ImVec2 middle{place.x + place.width / 2, place.y + place.height / 2};
   point_at(panel, label, place);
-  if (!controls.wanted || !ImGui::IsRectVisible(middle, {middle.x + 1, middle.y + 1})) return;
+  if (!controls.wanted || !ImGui::IsRectVisible(middle, {middle.x + 1, middle.y + 1}) || is_covered(middle)) return;
   const std::string_view shown = label.substr(0, label.find("##"));
   controls.places[(controls.section.empty() ? "" : controls.section + "/") + std::string(shown)] = place;
 }
