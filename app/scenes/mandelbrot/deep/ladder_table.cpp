@@ -1,5 +1,7 @@
 #include "scenes/mandelbrot/deep/ladder_table.hpp"
 
+#include <gmp.h>
+
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -12,17 +14,42 @@ namespace {
 
 // ---- the table
 
-using Series = std::vector<BigFloat>;  // in w, cut after some order
-
-Series zeros(std::size_t count, mpfr_prec_t bits) { return Series(count, BigFloat(bits)); }
-
-// to = a·b + c, cut after `orders` orders
-void multiply_add(Series& to, const Series& a, const Series& b, const Series& c, std::size_t orders) {
-  for (std::size_t n = 0; n < orders; ++n) {
-    to[n] = c[n];
-    for (std::size_t k = 0; k <= n; ++k) to[n].add_product(a[k], b[n - k]);
+// A number in fixed point, which counts units of 2^-bits: twice as fast here as floating point, because small numbers,
+// which only count in sums with large ones, have few digits.
+class Fixed {
+ public:
+  Fixed() { mpz_init(value_); }
+  Fixed(const BigFloat& number, mpfr_prec_t bits) {
+    BigFloat scaled = number;
+    mpfr_mul_2si(scaled.raw(), scaled.raw(), bits, MPFR_RNDN);
+    mpz_init(value_);
+    mpfr_get_z(value_, scaled.raw(), MPFR_RNDN);
   }
-}
+  Fixed(const Fixed& other) { mpz_init_set(value_, other.value_); }
+  Fixed& operator=(const Fixed& other) { return mpz_set(value_, other.value_), *this; }
+  ~Fixed() { mpz_clear(value_); }
+
+  BigFloat number(mpfr_prec_t bits) const {
+    BigFloat number(bits);
+    mpfr_set_z_2exp(number.raw(), value_, -bits, MPFR_RNDN);
+    return number;
+  }
+
+  void operator+=(const Fixed& other) { mpz_add(value_, value_, other.value_); }
+  /// Products count units of 2^(-2·bits); scale_back() follows their sum.
+  void add_product(const Fixed& a, const Fixed& b) { mpz_addmul(value_, a.value_, b.value_); }
+  void scale_back(mpfr_prec_t bits) { mpz_fdiv_q_2exp(value_, value_, static_cast<mp_bitcnt_t>(bits)); }
+  void multiply(const Fixed& factor, mpfr_prec_t bits) {
+    mpz_mul(value_, value_, factor.value_);
+    scale_back(bits);
+  }
+  void clear() { mpz_set_ui(value_, 0); }
+
+ private:
+  mpz_t value_;
+};
+
+using Series = std::vector<Fixed>;  // in w, cut after some order
 
 // One level as rows by powers of u = x², or x where there is a passage, each a series in w; and the composition of the
 // next one. Composition in powers of u would cost a product of polynomials for each of them: values at the Chebyshev
@@ -36,104 +63,126 @@ class Composer {
         orders_(static_cast<std::size_t>(extent.orders)),
         bits_(extent.bits),
         scales_(ladder_scales(point, bits_)),
-        mu_(scales_.mu) {
+        enlarge_(fixed(BigFloat(bits_, 1.0) / scales_.mu)) {
     const BigFloat shrink = BigFloat(bits_, 1.0) / scales_.delta;
-    for (std::size_t n = 0; n < orders_; ++n) shrinks_.push_back(power(shrink, static_cast<long>(n)));
+    for (std::size_t n = 0; n < orders_; ++n) shrinks_.push_back(fixed(power(shrink, static_cast<long>(n))));
     place_points();
     find_basis();
   }
 
   std::vector<Series> first() const {
-    std::vector<Series> rows(terms_, zeros(orders_, bits_));
+    std::vector<Series> rows(terms_, Series(orders_));
     if (even_) {
-      rows[0][0] = BigFloat(bits_, 1.0);
-      rows[1][0] = scales_.point;
-      rows[0][1] = BigFloat(bits_, 1.0) / scales_.point;
+      rows[0][0] = fixed(1);
+      rows[1][0] = fixed(scales_.point);
+      rows[0][1] = fixed(BigFloat(bits_, 1.0) / scales_.point);
     } else {
-      rows[1][0] = BigFloat(bits_, point_ == LadderPoint::cusp ? 1.0 : -1.0);
-      rows[2][0] = scales_.lambda;
-      rows[0][1] = BigFloat(bits_, 1.0);
+      rows[1][0] = fixed(point_ == LadderPoint::cusp ? 1 : -1);
+      rows[2][0] = fixed(scales_.lambda);
+      rows[0][1] = fixed(1);
     }
     return rows;
   }
 
   std::vector<Series> next(std::vector<Series> rows) const {
     for (Series& row : rows)
-      for (std::size_t n = 0; n < orders_; ++n) row[n] *= shrinks_[n];  // now in powers of w/δ
-    std::vector<Series> values(terms_), result(terms_, zeros(orders_, bits_));
+      for (std::size_t n = 0; n < orders_; ++n) row[n].multiply(shrinks_[n], bits_);  // now in powers of w/δ
+    std::vector<Series> values(terms_), result(terms_, Series(orders_));
     in_parallel(terms_, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t k = begin; k < end; ++k)
-        values[k] = composed_at(rows, even_ ? points_[k] * mu_ * mu_ : points_[k] * mu_);
+      for (std::size_t k = begin; k < end; ++k) values[k] = composed_at(rows, points_[k]);
     });
     in_parallel(terms_, [&](std::size_t begin, std::size_t end) {
       for (std::size_t m = begin; m < end; ++m)
-        for (std::size_t k = 0; k < terms_; ++k)
-          for (std::size_t n = 0; n < orders_; ++n) result[m][n].add_product(basis_[k][m], values[k][n]);
+        for (std::size_t n = 0; n < orders_; ++n) {
+          for (std::size_t k = 0; k < terms_; ++k) result[m][n].add_product(basis_[k][m], values[k][n]);
+          result[m][n].scale_back(bits_);
+        }
     });
     if (!even_) keep_tangency(result);
     return result;
   }
 
+  BigFloat number(const Fixed& value) const { return value.number(bits_); }
+
  private:
+  Fixed fixed(const BigFloat& number) const { return {number, bits_}; }
+  Fixed fixed(double number) const { return fixed(BigFloat(bits_, number)); }
+
   // Sets the coefficients that are known: an error of these would grow from level to level, or stay.
   void keep_tangency(std::vector<Series>& rows) const {
     const BigFloat zero(bits_), &lambda = scales_.lambda;
-    rows[0][0] = zero;
-    rows[1][0] = BigFloat(bits_, 1.0);
+    rows[0][0].clear();
+    rows[1][0] = fixed(1);
     if (point_ == LadderPoint::cusp) {
-      rows[2][0] = lambda;
+      rows[2][0] = fixed(lambda);
     } else {
-      rows[2][0] = rows[0][1] = zero;
-      rows[3][0] = zero - lambda * lambda;
-      rows[1][1] = zero - lambda;
+      rows[2][0].clear();
+      rows[0][1].clear();
+      rows[3][0] = fixed(zero - lambda * lambda);
+      rows[1][1] = fixed(zero - lambda);
     }
   }
 
-  // The orders that count for the terms from `term` on: with a passage, coefficients fall with both.
+  // The orders that count for the terms from `term` on, since coefficients fall with both. Fewer spare orders change
+  // the table for pairs at c∞ by more than 1e-37.
   std::size_t orders_from(std::size_t term) const {
-    constexpr std::size_t spare = 2;
-    return even_ ? orders_ : std::min(orders_, orders_ * (terms_ - term) / terms_ + spare);
+    const std::size_t spare = even_ ? 9 : 2;
+    return std::min(orders_, orders_ * (terms_ - term) / terms_ + spare);
   }
 
+  // points_: the values of u at μ·x, for x at the Chebyshev points.
   void place_points() {
-    for (std::size_t k = 0; k < terms_; ++k) {
-      const double angle = std::numbers::pi * (static_cast<double>(k) + 0.5) / static_cast<double>(terms_);
-      points_.emplace_back(bits_, even_ ? 0.5 + 0.5 * std::cos(angle) : std::cos(angle));
-    }
+    const BigFloat& mu = scales_.mu;
+    for (std::size_t k = 0; k < terms_; ++k) points_.push_back(fixed(point(k) * (even_ ? mu * mu : mu)));
+  }
+  BigFloat point(std::size_t k) const {
+    const double angle = std::numbers::pi * (static_cast<double>(k) + 0.5) / static_cast<double>(terms_);
+    return {bits_, even_ ? 0.5 + 0.5 * std::cos(angle) : std::cos(angle)};
   }
 
   // basis_[k]: the coefficients of the polynomial that is 1 at point k and 0 at the others.
   void find_basis() {
     std::vector<BigFloat> product{BigFloat(bits_, 1.0)};
-    for (const BigFloat& point : points_) {
+    for (std::size_t k = 0; k < terms_; ++k) {
       product.push_back(BigFloat(bits_, 1.0));
       for (std::size_t m = product.size() - 1; m-- > 0;)
-        product[m] = (m > 0 ? product[m - 1] : BigFloat(bits_)) - point * product[m];
+        product[m] = (m > 0 ? product[m - 1] : BigFloat(bits_)) - point(k) * product[m];
     }
-    for (const BigFloat& point : points_) {
+    for (std::size_t k = 0; k < terms_; ++k) {
       std::vector<BigFloat> quotient(terms_, BigFloat(bits_));
       BigFloat carry(bits_), value(bits_);
-      for (std::size_t m = terms_; m-- > 0;) quotient[m] = carry = product[m + 1] + point * carry;
-      for (std::size_t m = terms_; m-- > 0;) value = quotient[m] + point * value;
-      for (BigFloat& coefficient : quotient) coefficient = coefficient / value;
-      basis_.push_back(std::move(quotient));
+      for (std::size_t m = terms_; m-- > 0;) quotient[m] = carry = product[m + 1] + point(k) * carry;
+      for (std::size_t m = terms_; m-- > 0;) value = quotient[m] + point(k) * value;
+      for (const BigFloat& coefficient : quotient) basis_[k].push_back(fixed(coefficient / value));
     }
   }
 
   // g(g(x, v), v)/μ at that u.
-  Series composed_at(const std::vector<Series>& rows, const BigFloat& u) const {
-    Series inner = zeros(orders_, bits_);
+  Series composed_at(const std::vector<Series>& rows, const Fixed& u) const {
+    Series inner(orders_), squared(orders_), value = rows[terms_ - 1], above(orders_);
     for (std::size_t m = terms_; m-- > 0;)
-      for (std::size_t n = 0; n < orders_; ++n) inner[n] = inner[n] * u + rows[m][n];
-    Series squared = zeros(orders_, bits_), value = rows[terms_ - 1], above = value;
-    if (even_) multiply_add(squared, inner, inner, zeros(orders_, bits_), orders_);
+      for (std::size_t n = 0; n < orders_; ++n) {
+        inner[n].multiply(u, bits_);
+        inner[n] += rows[m][n];
+      }
+    if (even_) multiply_add(squared, inner, inner, Series(orders_), orders_);
     const Series& next_u = even_ ? squared : inner;
     for (std::size_t m = terms_ - 1; m-- > 0;) {
       std::swap(value, above);
       multiply_add(value, above, next_u, rows[m], orders_from(m));
     }
-    for (BigFloat& coefficient : value) coefficient = coefficient / mu_;
+    for (Fixed& coefficient : value) coefficient.multiply(enlarge_, bits_);
     return value;
+  }
+
+  // to = a·b + c, cut after `orders` orders
+  void multiply_add(Series& to, const Series& a, const Series& b, const Series& c, std::size_t orders) const {
+    for (std::size_t n = 0; n < orders; ++n) {
+      to[n].clear();
+      for (std::size_t k = 0; k <= n; ++k) to[n].add_product(a[k], b[n - k]);
+      to[n].scale_back(bits_);
+      to[n] += c[n];
+    }
   }
 
   LadderPoint point_;
@@ -141,9 +190,9 @@ class Composer {
   std::size_t terms_, orders_;
   mpfr_prec_t bits_;
   LadderScales scales_;
-  BigFloat mu_;
+  Fixed enlarge_;  // 1/μ
   Series shrinks_, points_;
-  std::vector<Series> basis_;
+  std::vector<Series> basis_ = std::vector<Series>(terms_);
 };
 
 // ---- the discs of the cascade
@@ -253,7 +302,8 @@ LadderTable::LadderTable(const Extent& extent, LadderPoint point) : point_(point
     if (level > 0) rows = composer.next(std::move(rows));
     for (int n = 0; n < extent.orders; ++n)
       for (int m = 0; m < extent.terms; ++m)
-        coefficients_.push_back(pair_of(rows[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)]));
+        coefficients_.push_back(
+            pair_of(composer.number(rows[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)])));
   }
   if (has_passage(point)) return;
   for (int level = 0; level < extent.levels; ++level) discs_.push_back(disc_of(*this, std::max(level, 1)));

@@ -85,7 +85,7 @@ class LadderTable {
   /// The same where there is a passage: each level counts.
   static constexpr Extent passage_for_doubles{54, 11, 34, 256}, passage_for_pairs{54, 19, 66, 320};
 
-  /// Takes a quarter of a second for doubles, and some three for pairs.
+  /// Takes a tenth of a second of a core for doubles, and half a second to a second for pairs.
   explicit LadderTable(const Extent& extent, LadderPoint point = LadderPoint::feigenbaum);
 
   LadderPoint point() const { return point_; }
