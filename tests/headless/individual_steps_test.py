@@ -105,7 +105,7 @@ class IndividualSteps(unittest.TestCase):
 
     def energy_error(self, *settings):
         said = self.nbody(*settings).stdout
-        each = re.search(r"([\d.e+-]+) evaluations of the field", said)
+        each = re.search(r"([\d.e+-]+) evaluations? of the field", said)
         return float(re.search(r"off by ([\d.e+-]+)", said)[1]), float(each[1]) if each else 1
 
     def assert_close(self, bodies, expected, most):

@@ -577,10 +577,11 @@ void NbodyRun::summarise_levels() {
     if (counts[level] > 0) last = level;
   for (std::size_t level = 0; level <= last; ++level)
     levels += (level == 0 ? "" : " + ") + std::to_string(counts[level]);
+  const std::string evaluations = brief(static_cast<double>(clock.evaluations) / std::max(1.0, clock.steps * bodies));
   std::printf(
-      "  individual steps: %s evaluations of the field per body and step; bodies with steps of dt, dt/2, dt/4 ...: "
+      "  individual steps: %s evaluation%s of the field per body and step; bodies with steps of dt, dt/2, dt/4 ...: "
       "%s\n",
-      brief(static_cast<double>(clock.evaluations) / std::max(1.0, clock.steps * bodies)).c_str(), levels.c_str());
+      evaluations.c_str(), evaluations == "1" ? "" : "s", levels.c_str());
 }
 
 void NbodyRun::summarise_potential() {
