@@ -17,7 +17,6 @@
 #define TEAMS (WORK_GROUP / TEAM)
 #define BLOCK (TEAM * BODIES)
 #define TILE TEAM
-#define ALWAYS_INLINE __attribute__((always_inline)) static
 
 #ifdef __NV_CL_C_VERSION
 static float from_neighbour_float(float value) {

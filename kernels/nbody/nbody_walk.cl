@@ -116,7 +116,7 @@ typedef struct {
 } wanted_t;
 
 // Returns the interactions of each target; without `wanted`, computes nothing else.
-static uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, local walk_t* shared) {
+ALWAYS_INLINE uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, local walk_t* shared) {
   const uint item = get_local_id(0);
   const bool counted = wanted == 0;
   reals x, y, z;
@@ -240,6 +240,16 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_po
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_scaled(
+    global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
+    uint in_own_order, real softening2, real least, global real4* fields) {
+  local walk_t shared;
+  const tree_t tree = {sorted, nodes, boxes, levels, top, factors, guard, order, bodies};
+  const wanted_t wanted = {{softening2, least, false, true}, in_own_order, fields};
+  walk_group(&tree, first + get_group_id(0), &wanted, &shared);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_scaled_with_potential(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
     uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
     uint in_own_order, real softening2, real least, global real4* fields) {

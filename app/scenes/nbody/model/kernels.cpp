@@ -292,18 +292,19 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   const Device& device = programs.device();
   const auto program = programs.build(force_spec(device, variant));
   const bool pairs = variant.forces == Forces::pairs;
-  const std::string entry = variant.forces == Forces::tree ? "walk" : pairs ? "pairs" : "gather";
-  for (std::size_t k = 0; k < forces.size(); ++k)
-    forces[k] = program->kernel((entry + std::array{"", "_with_potential", "_scaled"}[k]).c_str());
-  if (variant.forces == Forces::tree) {
+  const bool walks = variant.forces == Forces::tree;
+  const std::string entry = walks ? "walk" : pairs ? "pairs" : "gather";
+  const auto force_kernel = [&](const char* name) { return program->kernel((entry + name).c_str()); };
+  forces = {force_kernel(""), force_kernel("_with_potential"), force_kernel("_scaled")};
+  forces[3] = walks ? force_kernel("_scaled_with_potential") : forces[2];
+  if (walks) {
     count = program->kernel("count_interactions");
     tree.emplace(programs, variant, bodies);
   }
   if (pairs) add = program->kernel("add_rows");
   advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
   if (variant.individual) {
-    for (std::size_t k = 0; k < listed_forces.size(); ++k)
-      listed_forces[k] = program->kernel((entry + std::array{"_listed", "_listed_scaled"}[k]).c_str());
+    listed_forces = {force_kernel("_listed"), force_kernel("_listed_scaled")};
     blocks.emplace(programs, variant, doubles);
   }
   if (variant.contact != Contact::pass) contact.emplace(programs, variant.contact, variant.precision, doubles);

@@ -98,12 +98,12 @@ struct NbodyKernels {
   static std::vector<ProgramSpec> programs(const Device& device, const NbodyVariant& variant, bool doubles);
 
   /// `scaled`: see SofteningArguments.
-  cl::Kernel& force(bool with_potential, bool scaled) { return forces[scaled ? 2 : with_potential ? 1 : 0]; }
+  cl::Kernel& force(bool with_potential, bool scaled) { return forces[(scaled ? 2 : 0) + (with_potential ? 1 : 0)]; }
   /// The force kernel for the bodies whose individual steps end.
   cl::Kernel& listed(bool scaled) { return listed_forces[scaled ? 1 : 0]; }
 
   NbodyVariant variant;
-  std::array<cl::Kernel, 3> forces;  ///< without and with the potential, and scaled
+  std::array<cl::Kernel, 4> forces;  ///< see force(); a scaled sum over all pairs always has the potential
   cl::Kernel count;                  ///< the interactions of the tree's walk; null without a tree
   cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;
