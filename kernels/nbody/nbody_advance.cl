@@ -21,18 +21,17 @@ static void rest(global const real4* old_positions, global const real4* old_low,
 
 // CLOSES: the step ends with the field of `parts`; otherwise the stored field is used. OPENS: the next step begins;
 // otherwise the field is stored. KICKS: the step begins with a kick; otherwise no field needs to be known. `close_kick`,
-// `open_kick` and `drift` are durations. `inverse_softening` removes the body's own potential. The range begins at its
-// offset and ends at `end`. `gravity` is G. The buffers of old and new positions may be the same.
+// `open_kick` and `drift` are durations. The range begins at its offset and ends at `end`. `gravity` is G. The buffers of old and new positions may be the same.
 kernel void advance(global const real4* old_positions, global const real4* old_low, global real4* positions,
                     global real4* low, global real4* velocities, global real4* velocities_low, global const real4* parts,
                     uint part_count, global real4* accelerations, uint bodies, uint end, uint what,
-                    wide close_kick, wide open_kick, wide drift, real inverse_softening, wide gravity) {
+                    wide close_kick, wide open_kick, wide drift, wide gravity) {
   const uint i = get_global_id(0);
   if (i >= end) return;
   const real mass = old_positions[i].w;
   real4 a = (real4)(0, 0, 0, 0);
   if (what & CLOSES)
-    a = sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening, gravity);
+    a = sum_of_parts(parts, part_count, bodies, i, gravity);
   else if (what & KICKS)
     a = accelerations[i];
   if (is_gone(mass)) {

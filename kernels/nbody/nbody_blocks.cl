@@ -123,7 +123,7 @@ kernel void begin_substep(global const real4* positions, global const real4* low
 kernel void end_substep(global real4* positions, global real4* low, global const real4* moved,
                         global const real4* moved_low, global real4* velocities, global real4* velocities_low,
                         global const real4* parts, uint part_count, global real4* accelerations, global uchar* levels,
-                        uint bodies, wide dt, real scale, real softening, real gravity, real inverse_softening,
+                        uint bodies, wide dt, real scale, real softening, real gravity,
                         wide wide_gravity, uint last, uint parity, global block_clock_t* clock) {
   local int changes[STEP_LEVELS];
   const uint i = get_global_id(0), item = get_local_id(0), end = clock->moments[1 - parity];
@@ -133,7 +133,7 @@ kernel void end_substep(global real4* positions, global real4* low, global const
   const uint level = i < bodies ? levels[i] : 0;
   if (i < bodies && ends_at(level, end)) {
     const real4 place = moved[i];
-    const real4 a = sum_of_parts(parts, part_count, bodies, i, place.w * inverse_softening, wide_gravity);
+    const real4 a = sum_of_parts(parts, part_count, bodies, i, wide_gravity);
     const bool gone = is_gone(place.w);
     const uint next =
         last || gone ? level : next_level(a, place.w, (criterion_t){scale, softening, gravity}, level, end);
@@ -167,10 +167,10 @@ kernel void end_substep(global real4* positions, global real4* low, global const
 }
 
 // The field of the bodies [first, end), for devices that did not sum its parts.
-kernel void sum_field(global const real4* positions, global const real4* parts, uint part_count, uint bodies,
-                      uint first, uint end, real inverse_softening, wide gravity, global real4* fields) {
+kernel void sum_field(global const real4* parts, uint part_count, uint bodies,
+                      uint first, uint end, wide gravity, global real4* fields) {
   const uint i = first + get_global_id(0);
-  if (i < end) fields[i] = sum_of_parts(parts, part_count, bodies, i, positions[i].w * inverse_softening, gravity);
+  if (i < end) fields[i] = sum_of_parts(parts, part_count, bodies, i, gravity);
 }
 
 // Writes for each body 2^level of the step that it would begin now.

@@ -34,25 +34,27 @@ static void add_run(field_t* field, global const real4* positions, uint from, ui
 static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint sources,
                         uint part_bodies, uint part_count, uint first_part, uint first, uint end, gravity_t gravity,
                         global const uint* list, local real4* tile) {
-  reals x, y, z;
+  const uint part = (first_part + get_group_id(1)) % part_count;
+  const uint last = min(sources, (part + 1) * part_bodies);
+  reals x, y, z, own;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
-    const uint i = body_of(first, k);
-    const real4 body = i < end ? positions[list ? list[i] : i] : (real4)(0);
+    const uint i = body_of(first, k), number = i < end && list ? list[i] : i;
+    const real4 body = i < end ? positions[number] : (real4)(0);
     lane_of(x, k) = body.x;
     lane_of(y, k) = body.y;
     lane_of(z, k) = body.z;
+    lane_of(own, k) = number >= part * part_bodies && number < last ? body.w : (real)0;
   }
-  const uint part = (first_part + get_group_id(1)) % part_count;
-  const uint last = min(sources, (part + 1) * part_bodies);
   field_t field;
   clear(&field);
   for (uint run = part * part_bodies; run < last; run += RUN)
     add_run(&field, positions, run, min(last, run + RUN), x, y, z, gravity, tile);
+  const reals potential = potential_of(&field, own, gravity);
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);
-    if (i < end) parts[(size_t)part * bodies + (list ? list[i] : i)] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
+    if (i < end) parts[(size_t)part * bodies + (list ? list[i] : i)] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(potential, k));
   }
 }
 

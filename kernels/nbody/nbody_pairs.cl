@@ -178,7 +178,11 @@ ALWAYS_INLINE void attract_pairs(const launch_t* launch, local real4* tiles, loc
   }
   if (!busy) return;
 #pragma unroll
-  for (uint k = 0; k < BODIES; ++k) rows[run_row(i, run, runs) * BLOCK + k * TEAM + item] = as_row(&block.field[k]);
+  for (uint k = 0; k < BODIES; ++k) {
+    const bool with_itself = part.x == part.y && i / run_blocks == run;
+    block.field[k].potential = potential_of(&block.field[k], with_itself ? block.mass[k] : (real)0, gravity);
+    rows[run_row(i, run, runs) * BLOCK + k * TEAM + item] = as_row(&block.field[k]);
+  }
 }
 
 // `list`: pairs of parts (G, H). `scratch`: rows as in run_row and reaction_row, for each of them from `first_pair` on.

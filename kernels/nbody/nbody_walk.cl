@@ -119,13 +119,14 @@ typedef struct {
 ALWAYS_INLINE uint walk_group(const tree_t* tree, uint group, const wanted_t* wanted, local walk_t* shared) {
   const uint item = get_local_id(0);
   const bool counted = wanted == 0;
-  reals x, y, z;
+  reals x, y, z, mass;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const real4 body = tree->sorted[(size_t)group * GROUP + k * WORK_GROUP + item];
     lane_of(x, k) = body.x;
     lane_of(y, k) = body.y;
     lane_of(z, k) = body.z;
+    lane_of(mass, k) = body.w;
     shared->targets[0][k * WORK_GROUP + item] = body.x;
     shared->targets[1][k * WORK_GROUP + item] = body.y;
     shared->targets[2][k * WORK_GROUP + item] = body.z;
@@ -209,11 +210,12 @@ ALWAYS_INLINE uint walk_group(const tree_t* tree, uint group, const wanted_t* wa
     }
   }
   if (counted) return interactions;
+  const reals potential = potential_of(&field, mass, wanted->gravity);
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = group * GROUP + k * WORK_GROUP + item;
     if (i < tree->bodies)
-      wanted->fields[wanted->in_own_order ? tree->order[i] : i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
+      wanted->fields[wanted->in_own_order ? tree->order[i] : i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(potential, k));
   }
   return interactions;
 }

@@ -44,7 +44,7 @@ NbodyBlockKernels::NbodyBlockKernels(ProgramLibrary& programs, const NbodyVarian
   blocks.begin(queue, *this, none, {1, 1, 1}, {}, true);
   blocks.end(queue, *this, none, {1, 1, 1}, true);
   blocks.tell(queue, *this, none, {1, 1, 1}, nothing);
-  blocks.sum(queue, *this, {nothing, nothing, 1, {0, 1}, {1, 1}}, nothing);
+  blocks.sum(queue, *this, {nothing, 1, {0, 1}, {1, 1}}, nothing);
   queue.finish();
 }
 
@@ -105,17 +105,15 @@ void NbodyBlocks::end(Queue& queue, NbodyBlockKernels& kernels, const NbodyBlock
                 of.velocity_corrections, of.parts, static_cast<cl_uint>(of.rows), of.accelerations, levels_,
                 static_cast<cl_uint>(bodies_), wide_step(terms, precision_, doubles_),
                 Real{level_scale(terms), precision_}, Real{level_softening(terms), precision_},
-                Real{terms.gravity, precision_},
-                Real{softening_arguments(terms.softening, precision_).inverse, precision_},
-                Wide{terms.gravity, precision_, doubles_}, cl_uint{last}, parity_, clock_);
+                Real{terms.gravity, precision_}, Wide{terms.gravity, precision_, doubles_}, cl_uint{last}, parity_,
+                clock_);
   launch(queue, kernels.end);
   parity_ = 1 - parity_;
 }
 
 void NbodyBlocks::sum(Queue& queue, NbodyBlockKernels& kernels, const NbodyFieldParts& of, const cl::Buffer& to) const {
-  set_arguments(kernels.sum, of.positions, of.parts, static_cast<cl_uint>(of.rows), static_cast<cl_uint>(bodies_),
+  set_arguments(kernels.sum, of.parts, static_cast<cl_uint>(of.rows), static_cast<cl_uint>(bodies_),
                 static_cast<cl_uint>(of.targets.first), static_cast<cl_uint>(of.targets.end),
-                Real{softening_arguments(of.pull.softening, precision_).inverse, precision_},
                 Wide{of.pull.gravity, precision_, doubles_}, to);
   queue.launch(nbody_launch::substep, kernels.sum, elementwise(queue.device(), of.targets.end - of.targets.first));
 }

@@ -74,7 +74,7 @@ enum class NbodySubstep {
 
 /// The field of these bodies in rows of parts, and its terms.
 struct NbodyFieldParts {
-  const cl::Buffer &positions, &parts;
+  const cl::Buffer& parts;
   std::size_t rows;
   const TargetRange& targets;
   const NbodyPull& pull;

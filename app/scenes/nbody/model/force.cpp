@@ -48,11 +48,11 @@ SofteningArguments softening_arguments(double softening, Precision precision) {
   constexpr double unresolved = 1e-150, short_one = 1e-10, long_one = 10, least = 1e-15;
   const double squared = softening * softening;
   if (precision == Precision::double_) {
-    if (squared < unresolved) return {unresolved, unresolved, 0, false};
-    return {squared, 0, 1 / softening, false};
+    if (squared < unresolved) return {unresolved, unresolved, false};
+    return {squared, 0, false};
   }
-  if (softening < least) return {0, 0, 0, true};
-  return {squared, 0, 1 / softening, softening < short_one || softening > long_one};
+  if (softening < least) return {0, 0, true};
+  return {squared, 0, softening < short_one || softening > long_one};
 }
 
 NbodyForce::NbodyForce(const Device& device, std::size_t bodies, Precision precision)

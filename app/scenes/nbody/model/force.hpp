@@ -60,8 +60,7 @@ class NbodyForce {
 /// A softening length as kernels take it.
 struct SofteningArguments {
   double squared;  ///< ε²
-  double least;    ///< a pair with r² + ε² above this has a potential
-  double inverse;  ///< 1/ε, for the body's potential in its own field; 0 where the sum does not contain it
+  double least;    ///< two bodies with r² + ε² above this have a potential; ε²: there is no softening
   bool scaled;     ///< use the kernel without cubes of lengths, which skips pairs at one place
 };
 SofteningArguments softening_arguments(double softening, Precision precision);

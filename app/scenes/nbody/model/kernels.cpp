@@ -143,7 +143,7 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
     queue.launch(nbody_launch::add, kernels.add, few);
   }
   set_arguments(kernels.advance, nothing, nothing, nothing, nothing, nothing, nothing, nothing, none, nothing, none,
-                none, none, wide_zero, wide_zero, wide_zero, zero, wide_zero);
+                none, none, wide_zero, wide_zero, wide_zero, wide_zero);
   queue.launch(nbody_launch::advance, kernels.advance, few);
   queue.finish();
 }

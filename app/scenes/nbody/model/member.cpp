@@ -104,7 +104,7 @@ double NbodyMember::enqueue_force(Queue& queue, const NbodyFieldTerms& terms) {
 void NbodyMember::sum_parts(Queue& queue, const NbodyFieldTerms& terms) {
   if (summed_() == nullptr) return;
   const TargetRange& own = share_.targets.front();
-  blocks_->sum(queue, *kernels_->blocks, {positions_[terms.index], parts_, rows_, own, terms.pull}, summed_);
+  blocks_->sum(queue, *kernels_->blocks, {parts_, rows_, own, terms.pull}, summed_);
 }
 
 double NbodyMember::enqueue_control(Queue& queue, const NbodyFieldTerms& terms) {
@@ -124,9 +124,7 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
                 accelerations_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
                 (step.closes ? closing : 0U) | (step.opens ? opening : 0U) | (step.open_kick != 0 ? kicking : 0U),
                 Wide{step.close_kick, precision_, doubles}, Wide{step.open_kick, precision_, doubles},
-                Wide{step.drift, precision_, doubles},
-                Real{softening_arguments(step.pull.softening, precision_).inverse, precision_},
-                Wide{step.pull.gravity, precision_, doubles});
+                Wide{step.drift, precision_, doubles}, Wide{step.pull.gravity, precision_, doubles});
   Range range = elementwise(kernels_->variant.advance, count);
   range.offset = cl::NDRange(share_.first);
   queue.launch(nbody_launch::advance, kernels_->advance, range,
