@@ -48,11 +48,18 @@ void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   }
 }
 
+// Stands for a character that names of CLI11's options cannot have.
+constexpr char unnamed = '\x7f';
+
 // Replaces --minimize=on by --minimize and removes --minimize=off, so that scripts need not know switches.
 Arguments with_plain_switches(const CLI::App& app, const Arguments& arguments) {
   Arguments plain;
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
+    if (name.starts_with("--") && name.find('/') != std::string::npos) {
+      plain.push_back(registered(name) + argument.substr(name.size()));
+      continue;
+    }
     const CLI::Option* option =
         name.size() < argument.size() && name.starts_with("--") ? app.get_option_no_throw(name) : nullptr;
     if (option == nullptr || option->get_items_expected_max() != 0) {
@@ -245,6 +252,12 @@ std::vector<std::int64_t> whole_numbers(const std::string& flag, const std::stri
   return numbers;
 }
 
+std::string registered(std::string flag) {
+  std::ranges::replace_if(
+      flag, [](char c) { return std::string_view(" :{\n\t").find(c) != std::string_view::npos; }, unnamed);
+  return flag;
+}
+
 bool parse(CLI::App& app, const Arguments& arguments) {
   app.formatter(std::make_shared<HelpFormatter>());
   if (app.get_help_ptr() != nullptr) app.get_help_ptr()->group("");
@@ -258,7 +271,8 @@ bool parse(CLI::App& app, const Arguments& arguments) {
     std::cout << app.help();
     return false;
   } catch (const CLI::ExtrasError&) {
-    const std::string first = app.remaining().empty() ? std::string() : app.remaining().front();
+    std::string first = app.remaining().empty() ? std::string() : app.remaining().front();
+    std::ranges::replace(first, unnamed, ' ');
     throw usage_error(is_blank(first) ? "an argument is empty" : "unknown argument " + in_quotes(first), {},
                       advice(app));
   } catch (const CLI::RequiredError& error) {
@@ -266,7 +280,9 @@ bool parse(CLI::App& app, const Arguments& arguments) {
     throw usage_error("the argument " + std::string(message.substr(0, message.find(' '))), "",
                       "a value (" + advice(app) + ")");
   } catch (const CLI::ArgumentMismatch& error) {
-    throw usage_error(mismatch(app, error.what()), {}, advice(app));
+    std::string text = mismatch(app, error.what());
+    std::ranges::replace(text, unnamed, ' ');
+    throw usage_error(text, {}, advice(app));
   } catch (const CLI::ParseError& error) {
     throw usage_error(error.what(), {}, advice(app));
   }

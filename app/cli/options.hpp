@@ -44,6 +44,9 @@ enum class Auto { refused, allowed };
 /// also for "1,024", which would be 1 and 24.
 std::vector<std::int64_t> whole_numbers(const std::string& flag, const std::string& list, std::int64_t least,
                                         std::int64_t most, Auto automatic = Auto::refused);
+/// The flag as CLI11 accepts it: it knows no blanks, colons and braces in names, which laws may have. parse() replaces
+/// the flags of its arguments in the same way.
+std::string registered(std::string flag);
 /// Parses. Returns false after printing --help. Throws a usage Error for unknown arguments and for blank values: an
 /// unset variable of a script must not silently mean the default.
 bool parse(CLI::App& app, const Arguments& arguments);

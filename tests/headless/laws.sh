@@ -97,5 +97,16 @@ done
 output=$("$orrery" particles argon --steps 0 --lennard-jones/sigma 2>&1 >/dev/null)
 [[ $? -eq 2 && $output == *"--lennard-jones/sigma needs a value"* ]] || fail "no value: $output"
 
+
+# Names of laws are free.
+for name in "floor and weight" "a: {law}"; do
+  world 'energy += k / r; dEdR -= k / r2;' | sed "s/^name = \"mine\"/name = \"$name\"/" >named.toml
+  once=$("$orrery" particles named.toml --steps 0 | grep "^  $name: ") || fail "no law $name"
+  twice=$("$orrery" particles named.toml --steps 0 "--$name/k" 2 | grep "^  $name: ") || fail "--$name/k 2"
+  [[ $twice != "$once" && $twice == "$("$orrery" particles named.toml --steps 0 "--$name/k=2" | grep "^  $name: ")" ]] || fail "--$name/k: $once, $twice"
+  output=$("$orrery" particles named.toml --steps 0 "--$name/k" 2>&1 >/dev/null)
+  [[ $? -eq 2 && ($name == *:* || $output == *"--$name/k needs a value"*) ]] || fail "--$name/k without a value: $output"
+done
+
 ((failures == 0)) || exit 1
 echo "all is described"

@@ -156,6 +156,7 @@ TEST(ParticleWorlds, AreRefusedWithLineAndColumn) {
   EXPECT_TRUE(has(world_refusal("seed = 1\nsede = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"), "mine.toml:2:"));
   EXPECT_TRUE(has(world_refusal("seed = \n"), "mine.toml:1:"));
   EXPECT_TRUE(has(world_refusal(fluid_text + "cutoff = \"far\"\n"), "mine.toml:8:"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "cutoff = 1e300\n"), "up to 1e18"));
   EXPECT_TRUE(has(world_refusal(fluid_text + "parameters = { sgima = 1 }\n"), "epsilon | sigma"));
   EXPECT_TRUE(has(world_refusal("[[fill]]\nshape = \"heap\"\n"), "lattice | random"));
   EXPECT_TRUE(has(world_refusal("seed = 1\n[ensemble]\nseed = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"),

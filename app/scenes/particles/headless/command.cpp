@@ -336,7 +336,7 @@ void add_law_numbers(CLI::App& app, const Arguments& arguments, const std::strin
       flags.insert(flag);
   for (const std::string& flag : flags)
     app.add_option_function<std::string>(
-           flag,
+           registered(flag),
            [flag, &given](const std::string& text) {
              const auto value = typed_real(flag, text);
              if (!value) throw usage_error(flag, text, "a number");

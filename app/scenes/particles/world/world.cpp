@@ -90,10 +90,13 @@ std::set<std::string> names_of_columns(const World& world, std::size_t members) 
   return names;
 }
 
+// Squares of lengths are numbers in single precision, and sums of them.
+constexpr double longest = 1e18;
+
 void check_pair_law(const World& world, const PairLaw& law) {
   require_title(law.name, "a pair law");
-  if (!(law.cutoff >= 0) || !std::isfinite(law.cutoff))
-    throw usage_error(law.name + "'s cutoff", shortest(law.cutoff), "a length, or 0 for none");
+  if (!(law.cutoff >= 0 && law.cutoff <= longest))
+    throw usage_error(law.name + "'s cutoff", shortest(law.cutoff), "a length up to 1e18, or 0 for none");
   if (law.switch_from != 0 && !(law.switch_from > 0 && law.switch_from < law.cutoff))
     throw usage_error(law.name + "'s switch_from", shortest(law.switch_from),
                       "0, or a length below the cutoff " + shortest(law.cutoff));
@@ -228,8 +231,8 @@ void check(const World& world) {
   }
   if (world.box.periodic())
     for (const double side : *world.box.lengths)
-      if (!(side > 0) || !std::isfinite(side))
-        throw usage_error("a side of the box", shortest(side), "a number above 0");
+      if (!(side > 0 && side <= longest))
+        throw usage_error("a side of the box", shortest(side), "a number above 0, up to 1e18");
   check_particles(world);
   require_at_most(world.pairs.size(), most_laws, "the number of pair laws");
   require_at_most(world.groups.size(), most_groups, "the number of group laws");
