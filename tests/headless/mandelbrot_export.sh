@@ -144,6 +144,14 @@ quietly mandelbrot --center feigenbaum --span 1e-3 --size 32x18 --iterations 20 
 said "key frames are entirely interior" "a film with blank frames does not say so"
 warnings 1 "a film with blank frames warns otherwise than once"
 
+# Pixels that perturbation computes wrong are computed in many bits, also where N is found automatically.
+for view in "-0.5 0 --span 2" "-0.75 0.1 --span 0.0666666666666666666"; do
+  # shellcheck disable=SC2086
+  quietly mandelbrot --center $view --size 64x48 --out d.npy
+  said "each pixel was computed in many bits" "wrong pixels of '$view' stay"
+  grep -q "no safer method is left" errors.txt && fail "no safer method is found for '$view'"
+done
+
 # Ctrl+C leaves no partial picture.
 "$orrery" mandelbrot --center -0.1 0 --span 0.2 --size 20000x20000 --iterations 100000000 --out half.png > out.txt 2>&1 &
 process=$!

@@ -195,7 +195,7 @@ class PictureProof {
       return prove(proof, called_off.get_token());
     }();
     go_on(!called_off.stop_requested());
-    if (request_.insists && result && result->fails()) throw Unproved{*result};
+    if (request_.insists && result && result->fails()) throw Unproved{*result, exponent == 0 ? frame.limit : 0};
     return result;
   }
 

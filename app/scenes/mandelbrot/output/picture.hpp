@@ -96,6 +96,7 @@ struct Cancelled {};
 /// Thrown, before a file is in place, where a proof fails and the request insists on it.
 struct Unproved {
   ProofResult proof;
+  std::uint32_t limit = 0;  ///< of the picture; 0: no 32 bits hold it
 };
 
 /// The place of that sample in its pixel: M. Roberts' R2 sequence, in which any number of samples is spread evenly. The

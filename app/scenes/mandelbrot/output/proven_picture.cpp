@@ -1,5 +1,6 @@
 #include "scenes/mandelbrot/output/proven_picture.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/clock.hpp"
@@ -18,25 +19,36 @@ struct Way {
   std::string name() const { return many_bits ? "many bits" : std::string(name_of(choice.precision)) + " precision"; }
 };
 
+PrecisionChoice with_reason(PrecisionChoice choice, std::string reason) {
+  choice.reason = std::move(reason);
+  return choice;
+}
+
 bool has_details(const ExportRequest& request) {
   return purpose_of(request.out) == Purpose::data ? holds_details(request) : needs_details(request.colors);
+}
+
+/// Whether a picture with orbits of `limit` iterations, or of a number not known yet, may be computed in many bits.
+bool affordable(const PictureRequest& picture, std::uint32_t limit) {
+  constexpr double most_iterations = 1e9;  // some minutes
+  constexpr std::uint32_t least_limit = 100;
+  return static_cast<double>(picture.size.pixels()) * picture.samples * std::max(limit, least_limit) <= most_iterations;
 }
 
 /// The next method after a failed proof; none where the user has set a precision.
 std::optional<Way> safer(const Way& way, const ExportRequest& request, const MandelbrotSettings& settings,
                          const DeviceInfo& device) {
-  constexpr double most_iterations = 1e9;  // in many bits: some minutes
   const PictureRequest& picture = request.picture;
   if (settings.precision != "auto" || way.many_bits) return {};
   // Beside a parabolic point, perturbation is repeated without the steps of passages.
   const bool passes = way.choice.precision == Precision::perturbation && !way.choice.exact && device.fp64 &&
                       parabolic_near(picture.view, picture.size);
   if ((way.choice.precision != Precision::perturbation || passes) && perturbation_reaches(picture.view, picture.size))
-    return Way{choose_precision("perturbation", picture.view, picture.size, device.fp64, Purpose::data), Purpose::data};
-  const double pixels = static_cast<double>(picture.size.pixels()) * picture.samples;
-  const bool small = picture.limit > 0 && pixels * static_cast<double>(picture.limit) <= most_iterations;
-  if (!small || has_details(request)) return {};
-  return Way{way.choice, way.purpose, true};
+    return Way{with_reason(choose_precision("perturbation", picture.view, picture.size, device.fp64, Purpose::data),
+                           way.name() + " was not enough"),
+               Purpose::data};
+  if (!affordable(picture, picture.limit) || has_details(request)) return {};
+  return Way{with_reason(way.choice, "not enough: each pixel was computed in many bits"), way.purpose, true};
 }
 
 PictureResult export_once(const Device& device, const Kernels& kernels, const ExportRequest& request,
@@ -72,9 +84,9 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
              " columns of the bifurcation diagram differ from orbits in arbitrary precision");
   }
   Way way{choose_precision(settings.precision, picture.view, picture.size, info.fp64, purpose), purpose};
-  for (;;) {
+  for (bool last = false;;) {  // then no method is left, after one that turned out to take too long
     const Kernels kernels(programs, choose_variant(info, way.choice, settings, way.purpose, has_details(request)));
-    const std::optional<Way> next = safer(way, request, settings, info);
+    const std::optional<Way> next = last ? std::nullopt : safer(way, request, settings, info);
     picture.insists = next.has_value();
     picture.many_bits = way.many_bits;
     const double began = now_seconds();
@@ -90,6 +102,9 @@ ProvenPicture export_proven(ProgramLibrary& programs, const ExportRequest& wante
         report("some pixels are wrong, and no safer method is left: " + text_of(*result.proof));
       return {result, way.choice, now_seconds() - began, diagram ? diagram->proof() : DiagramProof{}};
     } catch (const Unproved& unproved) {
+      last = next->many_bits && !(unproved.limit > 0 && affordable(picture, unproved.limit));
+      if (last) continue;
+      if (next->many_bits) picture.limit = unproved.limit;
       report(way.name() + " was not enough: " + text_of(unproved.proof) + "; the picture is computed again in " +
              next->name());
       way = *next;
