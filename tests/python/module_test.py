@@ -4,9 +4,11 @@
 usage: module_test.py PATH-TO-ORRERY SOURCE-FOLDER [unittest arguments]
 """
 import ast
+import copy
 import importlib
 import os
 import pathlib
+import pickle
 import re
 import signal
 import subprocess
@@ -207,7 +209,53 @@ class Bodies(unittest.TestCase):
         m[7] = -1
         self.assertEqual(sentence(lambda: orrery.NBody(v, v, m).run()), 'masses[7]: expected a finite number of 0 or more, got "-1"')
         self.assertIn("60 bodies, not begun", repr(orrery.NBody(v)))
-        self.assertEqual(sentence(lambda: orrery.NBody(v).run(-1)), "steps: expected 0 or more, got -1")
+        self.assertEqual(sentence(lambda: orrery.NBody(v).run(-1)), "--steps: expected a whole number, 0 or more, got -1")
+
+    def test_no_value_is_taken_for_another_one(self):
+        positions = np.random.default_rng(1).normal(size=(64, 3))
+        masked = np.ma.array(positions, mask=False)
+        masked[3] = np.ma.masked
+        sim = orrery.NBody(positions, dt=0.01, softening=0.1)
+        for act in [lambda: list(sim.frames(2, 2.5)), lambda: list(sim.frames(2, -5)), lambda: sim.run("3"), lambda: sim.run(None),
+                    lambda: orrery.NBody(positions, softening=[1, 2]).run(), lambda: orrery.NBody(positions, dt=np.array([0.01])).run(),
+                    lambda: orrery.NBody(masked), lambda: orrery.NBody(positions, masses="0.1"), lambda: orrery.NBody([[1, 2], [3]]),
+                    lambda: orrery.NBody(positions, help=True).run(), lambda: orrery.NBody(positions, out="x.npy"),
+                    lambda: orrery.mandelbrot((0, 0, 0), 1, (64, 48)), lambda: orrery.mandelbrot(size="64x48"),
+                    lambda: orrery.mandelbrot(size=(64, 48), out="x.npy"), lambda: orrery.Particles("argon", laws=5)]:
+            with self.subTest(act), self.assertRaises(orrery.UsageError):
+                act()
+
+    def test_a_simulation_is_not_copied(self):
+        for sim in [orrery.NBody(np.zeros((2, 3))), orrery.Particles("argon")]:
+            for act in [copy.copy, copy.deepcopy, pickle.dumps]:
+                with self.assertRaisesRegex(orrery.Error, "cannot be copied"):
+                    act(sim)
+
+    def test_what_a_function_of_progress_raises_is_raised(self):
+        def fail(part, text):
+            raise LookupError("mine")
+        with self.assertRaisesRegex(LookupError, "mine"):
+            orrery.NBody("plummer", bodies=2000).run(100000, progress=fail)
+
+    def test_laws_replace_those_of_a_world_however_it_is_written(self):
+        law = '[[pair]]\nname = "mine"\ncutoff = 2\nparameters = {k = 1}\nsnippet = "energy += k / r;"\n'
+        world = orrery.Particles("argon").world()
+        self.assertIn("[[pair]]", world)
+        rows = '[[kind]]\nname = "a"\n[[fill]]\nshape = "list"\nkind = "a"\npositions = [\n[0, 0, 0],\n[1, 0, 0],\n]\n[[pair]]\nlaw = "lennard-jones"\n'
+        for text in [world.replace("[[pair]]", "  [[ pair ]]  # mine"), rows]:
+            names = orrery.Particles(text, laws=law).observables().dtype.names
+            self.assertEqual(names[names.index("pz") + 1:], ("mine",))
+
+    def test_a_damaged_archive_is_an_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "run.orrery")
+            subprocess.run([BINARY, "nbody", "--bodies", "64",
+                            "--steps", "20", "--no-summary", "--archive", file], check=True)
+            content = bytearray(file.read_bytes())
+            content[len(content) // 2] ^= 16
+            file.write_bytes(content)
+            with self.assertRaisesRegex(orrery.Error, "damaged"):
+                list(orrery.read_runs(file))
 
     def test_many_bodies_go_by_several_threads(self):
         x, v, m = sphere(1000)

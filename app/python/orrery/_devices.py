@@ -38,7 +38,9 @@ def devices() -> list[Device]:
 def _report(words: list[str], parameters: dict[str, Any], progress: _program.ProgressChoice) -> dict[str, Any]:
     folder = _program.Folder()
     file = folder / "report.json"
-    _program.run([*words, "--json", str(file), *_program.arguments(parameters)], progress)
+    lists = {name: _program.text(list(value)) if isinstance(value, (list, tuple, range)) or getattr(value, "ndim", 0) == 1 else value
+             for name, value in parameters.items()}  # of values that are measured one after the other
+    _program.run([*words, "--json", str(file), *_program.arguments(lists)], progress)
     report: dict[str, Any] = json.loads(file.read_text())
     return report
 

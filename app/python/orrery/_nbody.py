@@ -22,7 +22,12 @@ def _need(count: int) -> int:
 
 def _column(name: str, values: Any, count: int | None, width: int) -> Array:
     """The values as an array of (count, width) numbers, or (count,) where the width is 1."""
-    array = np.asarray(values)
+    if np.ma.is_masked(values):
+        raise _program.UsageError(f"{name}: expected an array without masked values; compressed() has the others")
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise _program.UsageError(f"{name}: expected an array of numbers: {error}") from None
     expected = f"({'N' if count is None else count}{', ' + str(width) if width > 1 else ','})"
     if array.dtype.kind not in "fiub":
         raise _program.UsageError(f"{name}: expected numbers, got the type {array.dtype}")
@@ -50,6 +55,8 @@ class NBody(Simulation):
 
     def __init__(self, positions: Any = "galaxies", velocities: Any = None, masses: Any = None, *,
                  device: Any = None, **parameters: Any):
+        _program.refuse(parameters, ("out", "every", "archive", "archive_every", "state", "resume", "steps", "diagnostics"),
+                        "the module keeps the run itself: see save(), frames() and energies()")
         self._parameters = {"device": device, **parameters}
         self._frame: Frame | None = None  # the present one; before the first run there is none
         self._in_frames = False
@@ -65,7 +72,10 @@ class NBody(Simulation):
         count = len(positions)
         velocities = None if velocities is None else _column("velocities", velocities, count, 3)
         masses = 1 if masses is None else masses
-        masses = masses if np.ndim(masses) == 0 else _column("masses", masses, count, 1)
+        if isinstance(masses, (int, float, np.number)) and not isinstance(masses, np.complexfloating):
+            masses = float(masses)
+        else:
+            masses = _column("masses", masses, count, 1)
         self._folder = _program.Folder(need=_need(count))
         self._initial, self._origin = str(self._folder / "bodies.npy"), f"{count} bodies"
         _arrays.write_bodies(pathlib.Path(self._initial), positions, velocities, masses)
@@ -74,8 +84,7 @@ class NBody(Simulation):
 
     def run(self, steps: int = 1, *, progress: _program.ProgressChoice = None) -> NBody:
         """Computes this number of time steps. After Ctrl+C, the simulation is at the step that was reached."""
-        if steps < 0:
-            raise _program.UsageError(f"steps: expected 0 or more, got {steps}")
+        steps = _program.whole("steps", steps, 0)
         try:
             self._compute(self._words(self.step + steps), progress)
         finally:
@@ -85,11 +94,10 @@ class NBody(Simulation):
     def frames(self, every: int = 1, steps: int | None = None) -> Iterator[Frame]:
         """Yields the bodies after every `every` steps: up to `steps` in total, or without end. The loop may end at any
         frame; the simulation is then at that frame and continues from there."""
-        if every < 1:
-            raise _program.UsageError(f"every: expected 1 or more steps, got {every}")
+        every = _program.whole("every", every, 1)
+        end = math.inf if steps is None else self.step + _program.whole("steps", steps, 0)
         self._check_free()
         self._in_frames = True
-        end = math.inf if steps is None else self.step + steps
         try:
             while self.step < end:
                 yield from self._chunk(every, end)
@@ -154,6 +162,7 @@ class NBody(Simulation):
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the bodies as `.npy` or `.csv` with the columns mass, x, y, z, vx, vy, vz, or in another format that
         `orrery nbody --out` writes: `.xyz`, `.gsd`, `.ply`, `.vtp`, `.tipsy`."""
+        self._check_free()
         self._present()
         _program.run([*self._words(self.step), "--out", os.fspath(path)])
 

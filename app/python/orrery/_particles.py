@@ -51,10 +51,15 @@ def _joined(before: Array | None, new: Array) -> Array:
     return new if before is None or not len(before) else np.concatenate([before, new]) if len(new) else before
 
 
+# The first line of a table: [box], [[pair]], [pair.parameters]. A row of an array, [0, 1], is none.
+_HEADER = r"""[ \t]*\[\[?[ \t]*["']?[A-Za-z_][^\[\],=\n]*\]\]?[ \t]*(?:#.*)?\r?$"""
+
+
 def _with_laws(world: str, laws: str) -> str:
     """The text of a world, with these tables [[pair]] and [[group]] in place of its own."""
-    parts = re.split(r"(?m)^(?=\[)", world)
-    return "".join(part for part in parts if not re.match(r"\[+ *(pair|group)\b", part)).rstrip() + "\n\n" + laws.strip() + "\n"
+    parts = re.split(rf"(?m)^(?={_HEADER})", world)
+    own = re.compile(r"""[ \t]*\[+[ \t]*["']?(pair|group)\b""")
+    return "".join(part for part in parts if not own.match(part)).rstrip() + "\n\n" + laws.strip() + "\n"
 
 
 class Particles(Simulation):
@@ -72,6 +77,12 @@ class Particles(Simulation):
     """
 
     def __init__(self, world: str | os.PathLike[str], laws: str | None = None, *, device: Any = None, **parameters: Any):
+        _program.refuse(parameters, ("out", "every", "steps", "diagnostics"),
+                        "the module keeps the run itself: see save(), frames() and observables()")
+        if not isinstance(world, (str, os.PathLike)):
+            raise _program.UsageError(f"world: expected a name, a file or the text of a world, got {world!r}")
+        if not isinstance(laws, (str, type(None))):
+            raise _program.UsageError(f"laws: expected a text, got {laws!r}")
         self._folder = _program.Folder()
         self._parameters = {"device": device, **parameters}
         self._step, self._time = 0, 0.0
@@ -97,6 +108,7 @@ class Particles(Simulation):
 
     def run(self, steps: int = 1, *, progress: _program.ProgressChoice = None) -> Particles:
         """Computes this number of time steps. After Ctrl+C, the simulation is at the step that was reached."""
+        steps = _program.whole("steps", steps, 0)
         world, table, rows = (self._folder / name for name in ("end.toml", "end.npy", "rows.csv"))
         for file in (world, table, rows):
             file.unlink(missing_ok=True)
@@ -113,9 +125,8 @@ class Particles(Simulation):
     def frames(self, every: int = 1, steps: int | None = None) -> Iterator[ParticleFrame]:
         """Yields the particles after every `every` steps: up to `steps` in total, or without end. The loop may end at any
         frame; the simulation is then at that frame and continues from there."""
-        if every < 1:
-            raise _program.UsageError(f"every: expected 1 or more steps, got {every}")
-        left = math.inf if steps is None else steps
+        every = _program.whole("every", every, 1)
+        left = math.inf if steps is None else _program.whole("steps", steps, 0)
         while left >= every:
             with tempfile.TemporaryDirectory(dir=self._folder.path) as folder, \
                     contextlib.closing(self._chunk(pathlib.Path(folder), every, left)) as frames:

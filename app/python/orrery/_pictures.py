@@ -137,13 +137,20 @@ def zoom(center: Any, span: Any, size: tuple[int, int] = (960, 540), out: Any = 
 def _made(words: list[str], parameters: dict[str, Any], out: Any, folder: _program.Folder, rate: float,
           progress: _program.ProgressChoice) -> Film:
     path = folder / "film.mp4" if out is None else pathlib.Path(os.fspath(out))
+    before = path.stat() if path.is_file() else None
     _program.run([*words, "--out", str(path), *_program.arguments(parameters)], progress)
     # Without ffmpeg, the program saves numbered pictures, and tells so.
-    written = path if path.exists() else path.with_suffix("")
+    after = path.stat() if path.is_file() else None
+    same = before and after and (before.st_ino, before.st_mtime_ns) == (after.st_ino, after.st_mtime_ns)
+    written = path if path.exists() and not same else path.with_suffix("")
     return Film(written, folder, rate)
 
 
 # ---- the Mandelbrot set
+
+#: Options of the command that are no part of a view.
+COMMAND_ONLY = ("prove", "quiet", "verbose", "no_summary", "orbits", "jobs")
+
 
 class MandelbrotArray(np.ndarray):
     """Smooth iteration counts ν, float64, shape (height, width), the top row first; -1 in the interior of the set.
@@ -181,6 +188,11 @@ def mandelbrot(center: Any = None, span: Any = None, size: tuple[int, int] = (64
     detail       also distances and periods, as the attribute `detail`
     parameters   the options of `orrery mandelbrot`, with `_` for `-`: iterations=1000, escape_radius=100, rotation=30 …
     """
+    _program.refuse(parameters, ("out", "frames", "jobs", "cluster", "seconds", "zoom_from"),
+                    "not a parameter of an array; numpy.save() writes it, and zoom() makes a film")
+    if not (isinstance(size, (list, tuple)) and len(size) == 2):
+        raise _program.UsageError(f"size: expected (width, height), got {size!r}")
+    size = (_program.whole("size", size[0], 1), _program.whole("size", size[1], 1))
     given = {"center": center, "span": span, "size": size, "device": device, **parameters}
     folder = _program.Folder(need=16 * size[0] * size[1])
     files = {"out": folder / "nu.npy", "detail": folder / "detail.npy" if detail else None}

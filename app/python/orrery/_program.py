@@ -5,6 +5,7 @@ import atexit
 import contextlib
 import ctypes
 import importlib.metadata
+import operator
 import os
 import pathlib
 import re
@@ -101,20 +102,51 @@ def text(value: Value) -> str:
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
+def whole(name: str, value: Any, least: int) -> int:
+    """The value as a whole number of at least `least`. Raises UsageError for any other value."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = int(value) if isinstance(value, float) and value.is_integer() else least - 1
+    if number < least:
+        raise UsageError(f"{option(name)}: expected a whole number, {least} or more, got {value!r}")
+    return number
+
+
+def one_value(name: str, value: Value) -> str:
+    """The text of a value. A list has texts only: with a comma between them, numbers would be taken for one number."""
+    numbers = [each for each in value if not isinstance(each, str)] if isinstance(value, (list, tuple)) else []
+    if numbers or getattr(value, "ndim", 0) > 0:
+        raise UsageError(f"{option(name)}: expected one value, got {value!r}")
+    return text(value)
+
+
+def refuse(parameters: Mapping[str, Value], names: Iterable[str], reason: str) -> None:
+    """Raises UsageError for keywords that the module itself gives to the program."""
+    for name in names:
+        if parameters.get(name) is not None:
+            raise UsageError(f"{name}: {reason}")
+
+
 def arguments(parameters: Mapping[str, Value]) -> list[str]:
     """Options of the program; None is left out. `size` is a pair, and `center` a pair, a complex number or a name."""
+    refuse(parameters, ("help",), "not a parameter; orrery help commands tells of the options")
     given: list[str] = []
     for name, value in parameters.items():
         if value is None:
             continue
+        if getattr(value, "ndim", 0) == 1:
+            value = value.tolist()
         if name == "size" and isinstance(value, (list, tuple)):
             given.append("--size=" + "x".join(text(side) for side in value))
         elif name == "center":
-            if isinstance(value, complex):
+            if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":
                 value = (value.real, value.imag)
+            if isinstance(value, (list, tuple)) and len(value) != 2:
+                raise UsageError(f"--center: expected two numbers or a name, got {value!r}")
             given += ["--center", *([text(each) for each in value] if isinstance(value, (list, tuple)) else [text(value)])]
         else:
-            given.append(f"{option(name)}={text(value)}")
+            given.append(f"{option(name)}={one_value(name, value)}")
     return given
 
 
@@ -129,14 +161,18 @@ class Messages:
 
     def __init__(self, progress: Callable[[float, str], None] | None):
         self.progress = progress
+        self.fault: BaseException | None = None  # what the function of progress raised
         self.sentence: list[str] = []
         self.warnings: list[str] = []
         self.others: list[str] = []  # the last lines of libraries
 
     def take(self, line: str) -> None:
         if match := _PROGRESS.match(line):
-            if self.progress:
-                self.progress(float(match[1]), match[2])
+            if self.progress and self.fault is None:
+                try:
+                    self.progress(float(match[1]), match[2])
+                except BaseException as fault:  # raised again by the thread that waits for the child
+                    self.fault = fault
             return
         match = _MESSAGE.match(line)
         if match and match[1] in ("note", "warning"):
@@ -279,7 +315,10 @@ class Run:
         assert self.child.stderr
         with self.child.stderr as pipe:
             for line in pipe:
+                ended = self.messages.fault is not None
                 self.messages.take(line.decode(errors="replace").rstrip("\r\n"))
+                if self.messages.fault is not None and not ended:
+                    interrupt(self.child)
 
     def __enter__(self) -> Run:
         return self
@@ -295,6 +334,8 @@ class Run:
         for reader in self._readers:
             reader.join()
         self.messages.warn()
+        if self.messages.fault is not None:
+            raise self.messages.fault
         if code != 0:
             raise self.messages.error(code)
         return self.output.decode(errors="replace")

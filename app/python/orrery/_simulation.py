@@ -40,6 +40,10 @@ class Simulation(abc.ABC):
     def __len__(self) -> int:
         return len(self._present())
 
+    def __reduce__(self) -> Any:
+        raise _program.Error("a simulation cannot be copied or pickled, because its files belong to it: "
+                             "begin another one with its positions, velocities and masses, or save() it")
+
     def picture(self, size: tuple[int, int] = (960, 540), **look: Any) -> _pictures.Picture:
         """The picture of the window. `look`: its options: color_by="mass", camera_distance=3 …"""
         return _pictures.picture(self, size, **look)

@@ -118,9 +118,16 @@ class Archive:
                 yield Frame(self.content, str(self._path))
 
 
+def _checked(path: pathlib.Path) -> Iterator[Frame]:
+    try:
+        yield from Archive(path).new_frames()
+    except (zlib.error, ValueError, IndexError, KeyError) as error:
+        raise _program.Error(f"the archive {path} is damaged: {error}") from None
+
+
 def read_runs(path: str | pathlib.Path) -> Iterator[Frame]:
     """The moments of an archive of a run (`orrery nbody --archive FILE`), as frames, one after the other."""
     with open(path, "rb") as file:
         if file.read(15) != b"orrery-archive ":
             raise _program.UsageError(f"{path} is not an archive of a run")
-    return Archive(pathlib.Path(path)).new_frames()
+    return _checked(pathlib.Path(path))

@@ -11,6 +11,7 @@ import queue
 import subprocess
 import threading
 import time
+import traceback
 import weakref
 import zipfile
 from typing import Any, Callable, Optional
@@ -48,7 +49,7 @@ class View:
 
     def set(self, name: str, value: Any) -> None:
         """Sets a parameter of the scene, by the name of its option, with `_` or `-`: view.set("softening", 0.02)."""
-        self._ask("set", name=_program.option(name)[2:], value=_program.text(value))
+        self._ask("set", name=_program.option(name)[2:], value=_program.one_value(name, value))
 
     def get(self, name: str) -> Any:
         """The present value of a parameter of the scene."""
@@ -148,6 +149,8 @@ class View:
     def on_frame(self, listener: Callable[[int], None]) -> None:
         """Calls a function with the step number when another moment is shown, on a thread of its own; if the function
         is slow, moments are skipped. It may use the view."""
+        if not callable(listener):
+            raise _program.UsageError(f"listener: expected a function of the step number, got {listener!r}")
         self._listeners.append(listener)
         self._ask("frames", on=True)
 
@@ -173,6 +176,9 @@ class View:
             self._child.wait(10)
         _program.end(self._child)
         self._folder.close()
+
+    def __reduce__(self) -> Any:
+        raise _program.Error("a window cannot be copied or pickled")
 
     def __enter__(self) -> View:
         return self
@@ -258,12 +264,12 @@ def _hear(view: weakref.ref[View], child: subprocess.Popen[bytes], _: _Frames) -
 def _call(view: weakref.ref[View], child: subprocess.Popen[bytes], frames: _Frames) -> None:
     while (step := frames.get()) is not None:
         here = view()
-        try:
-            for listener in list(here._listeners) if here else []:
+        for listener in list(here._listeners) if here else []:
+            try:
                 listener(step)
-        except _program.Error:
-            if here and here.is_open and not here._closing:
-                raise
+            except Exception:  # told, and the others are called as before; while a window closes, it refuses
+                if here and here.is_open and not here._closing:
+                    traceback.print_exc()
         del here
 
 
@@ -293,7 +299,10 @@ def show(source: Any = None, *, scene: str | None = None, size: tuple[int, int] 
     given: dict[str, Any] = {"scene": scene, "size": size, "device": device, **parameters}
     words = ["--remote"]
     if isinstance(source, _pictures.MandelbrotArray):
-        own = {name: value for name, value in (source.parameters or {}).items() if name in ("center", "span", "iterations")}
+        if source.parameters is None:
+            raise _program.Error("a part of an array has no view: show the whole array")
+        of_command = ("size", "device", *_pictures.COMMAND_ONLY)
+        own = {name: value for name, value in source.parameters.items() if name not in of_command}
         given = {**given, "scene": "mandelbrot", **own, **parameters}
     elif hasattr(source, "_source"):
         file, own = source._source(folder)
