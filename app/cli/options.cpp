@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 
@@ -297,6 +298,18 @@ void check_output(const std::string& flag, const std::string& file) {
         flag + ": cannot write " + in_quotes(file) + ": the folder " + in_quotes(folder.string()) + " does not exist",
         {}, {});
   check_can_write(file);
+}
+
+void check_distinct(const std::vector<NamedOutput>& outputs) {
+  namespace fs = std::filesystem;
+  std::map<fs::path, std::string> flags;
+  for (const auto& [flag, file] : outputs) {
+    std::error_code ignored;
+    const fs::path whole = fs::weakly_canonical(fs::absolute(file, ignored), ignored);
+    if (file.empty() || (fs::exists(whole, ignored) && !fs::is_regular_file(whole, ignored))) continue;  // /dev/null
+    const auto [other, is_new] = flags.try_emplace(whole, flag);
+    if (!is_new) throw usage_error(flag, file, "another file than that of " + other->second);
+  }
 }
 
 std::string holding(const std::vector<std::string>& files) {

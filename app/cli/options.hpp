@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/parameter.hpp"
@@ -52,6 +53,10 @@ std::string registered(std::string flag);
 bool parse(CLI::App& app, const Arguments& arguments);
 /// Throws before any work starts if the file named by `flag` cannot be written; "" is no file.
 void check_output(const std::string& flag, const std::string& file);
+/// A flag and the file that it names; "" is no file.
+using NamedOutput = std::pair<std::string, std::string>;
+/// Throws a usage Error if two of them are one file, which would hold the later one only.
+void check_distinct(const std::vector<NamedOutput>& outputs);
 /// Part of the message after a signal: "; a.csv and b.csv hold the results so far". Empty names are no files.
 std::string holding(const std::vector<std::string>& files);
 /// The device that --device names; see choose_device().

@@ -115,6 +115,11 @@ refused '"1.5"' "from 0 to" particles argon --seed 1.5
 refused '"99999999999999999999"' "from 0 to" particles argon --seed 99999999999999999999
 refused '"no/such/a.csv"' "no/such" particles argon --out no/such/a.csv
 refused '"a.toml"' ".csv" particles argon --diagnostics a.toml
+refused '"./same.csv"' "--diagnostics: expected another file than that of --out" nbody --out same.csv --diagnostics ./same.csv
+refused '"same"' "--archive: expected another file than that of --state" nbody --state same --archive same
+refused '"same.csv"' "--out: expected another file than that of --diagnostics" particles argon --out same.csv --diagnostics same.csv
+refused '"./same.csv"' "--out: expected another file than that of --out" particles argon --out same.csv --out ./same.csv
+refused '"./same.npy"' "--detail: expected another file than that of --out" mandelbrot --size 8x8 --out same.npy --detail ./same.npy
 world() { printf "$fluid"'law = "lennard-jones"\ncutoff = 2\n'"$1" >world.toml; }
 for bad in '[ensemble]\ndt = 0:10:6:0:above 0' '[ensemble]\ntemperature = "hot":10:15:hot:a number' \
   '[ensemble]\nfriction = -1:10:12:-1:0 or more' '[view]\nburst = 0:10:9:0:from 1 to' \

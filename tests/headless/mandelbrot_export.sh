@@ -152,6 +152,16 @@ for view in "-0.5 0 --span 2" "-0.75 0.1 --span 0.0666666666666666666"; do
   grep -q "no safer method is left" errors.txt && fail "no safer method is found for '$view'"
 done
 
+# The set of another power lies around 0, whatever else is given.
+for view in "--span 3" "--center-im 0.1 --span 3"; do
+  rm -f d.png around.png
+  # shellcheck disable=SC2086
+  quietly mandelbrot --power 4 --size 32x24 $view --out d.png
+  # shellcheck disable=SC2086
+  quietly mandelbrot --power 4 --center 0 0 --size 32x24 $view --out around.png
+  cmp -s d.png around.png || fail "the set of z^4 + c is not around 0 with '$view'"
+done
+
 # Ctrl+C leaves no partial picture.
 "$orrery" mandelbrot --center -0.1 0 --span 0.2 --size 20000x20000 --iterations 100000000 --out half.png > out.txt 2>&1 &
 process=$!

@@ -205,7 +205,9 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!texts.center.empty()) take_center(texts.center, job.view);
   const bool placed = !texts.center.empty() || !texts.view.empty() || app.count("--center-re") > 0 ||
                       app.count("--center-im") > 0 || app.count("--span") > 0;
-  if (!placed) job.view = whole_set(given.formula);
+  const View whole = whole_set(given.formula);
+  if (!placed) job.view = whole;
+  if (texts.center.empty() && texts.view.empty()) job.view.re = whole.re, job.view.im = whole.im;
   const bool parts_given = take_parts(app, given, job.view);
   const bool is_default_view = texts.center.empty() && !parts_given && texts.view.empty() && texts.zoom_from.empty();
   if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
@@ -264,6 +266,7 @@ FilmRequest film_of(const Job& job) {
 void check_output(const Job& job) {
   if (!job.detail.empty() && (job.detail.extension() != ".npy" || job.out.extension() != ".npy"))
     throw usage_error("--detail", job.detail.string(), "FILE.npy, together with --out FILE.npy");
+  cli::check_distinct({{"--out", job.out.string()}, {"--detail", job.detail.string()}});
   if (job.zoom_from) return check_film(film_of(job));
   if (!job.out.empty()) check_export(job.out, static_cast<int>(job.samples));
 }

@@ -165,6 +165,10 @@ void check(const NbodyOptions& options) {
   }
   check_output("--state", options.state);
   check_output("--archive", options.archive);
+  check_distinct({{"--out", options.out},
+                  {"--state", options.state},
+                  {"--archive", options.archive},
+                  {"--diagnostics", options.diagnostics}});
   if (options.diagnostics.empty()) return;
   if (fs::path(options.diagnostics).extension() != ".csv")
     throw usage_error("--diagnostics", options.diagnostics, "FILE.csv");

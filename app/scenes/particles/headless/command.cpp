@@ -147,6 +147,9 @@ void check_files(const ParticleOptions& o) {
   if (!o.diagnostics.empty() && fs::path(o.diagnostics).extension() != ".csv")
     throw usage_error("--diagnostics", o.diagnostics, "FILE.csv");
   check_output("--diagnostics", o.diagnostics);
+  std::vector<NamedOutput> outputs{{"--diagnostics", o.diagnostics}};
+  for (const std::string& out : o.out) outputs.emplace_back("--out", out);
+  check_distinct(outputs);
 }
 
 World world_of(const ParticleOptions& o) {
