@@ -25,9 +25,18 @@ Value value_for(const std::vector<ParameterView>& table, const RemoteRequest& re
 
 nlohmann::ordered_json json_of(const std::vector<ParameterView>& table) {
   nlohmann::ordered_json all = nlohmann::ordered_json::object();
-  for (const ParameterView& each : table)
-    std::visit(Overloaded{[](const Matrix&) {}, [&](const auto& value) { all[std::string(each.info.name)] = value; }},
+  for (const ParameterView& each : table) {
+    const std::string name(each.info.name);
+    std::visit(Overloaded{[](const Matrix&) {},
+                          [&](std::int64_t value) {
+                            if (value == 0 && each.info.automatic)
+                              all[name] = "auto";
+                            else
+                              all[name] = value;
+                          },
+                          [&](const auto& value) { all[name] = value; }},
                each.value);
+  }
   return all;
 }
 

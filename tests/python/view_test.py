@@ -120,6 +120,14 @@ class Shown(Case):
             view.wait()
             self.assertEqual((view._ask("get")["fault"], view.positions().shape), ("", (3, 3)))
 
+    def test_numbers_that_are_told_can_be_set(self):
+        for scene in ("nbody", "mandelbrot"):
+            with orrery.show(scene=scene, size=(400, 300)) as view:
+                for name, value in view.parameters().items():
+                    if not isinstance(value, str) or value == "auto":
+                        with self.subTest(name, value=value):
+                            view.set(name, value)
+
     def test_the_example_of_the_page_runs(self):
         page = (SOURCE / "assets/manual/python.md").read_text()
         block = next(each for each in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if "orrery.show" in each)
