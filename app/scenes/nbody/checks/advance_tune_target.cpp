@@ -41,7 +41,7 @@ class AdvanceTarget : public ElementTarget {
     const auto wide = [](double value) { return Wide{value, Precision::single, false}; };
     set_arguments(kernels_.advance, positions_, positions_, moved, kept, velocities, kept, pulls_, cl_uint{1}, kept,
                   static_cast<cl_uint>(bodies_), static_cast<cl_uint>(bodies_), closes_and_opens, wide(close_kick),
-                  wide(open_kick), wide(drift), Real{0, Precision::single}, wide(1));
+                  wide(open_kick), wide(drift), wide(1));
   }
   ~AdvanceTarget() override { end_check(); }
 
