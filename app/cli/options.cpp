@@ -52,8 +52,9 @@ void refuse_blanks(CLI::App& app, const Arguments& arguments) {
 // Stands for a character that names of CLI11's options cannot have.
 constexpr char unnamed = '\x7f';
 
-// Replaces --minimize=on by --minimize and removes --minimize=off, so that scripts need not know switches.
-Arguments with_plain_switches(const CLI::App& app, const Arguments& arguments) {
+// Replaces --minimize=on by --minimize and removes --minimize=off, so that scripts need not know switches; and flags of
+// laws by those that are registered.
+Arguments for_parser(const CLI::App& app, const Arguments& arguments) {
   Arguments plain;
   for (const std::string& argument : arguments) {
     const std::string name = argument.substr(0, argument.find('='));
@@ -263,7 +264,7 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   app.formatter(std::make_shared<HelpFormatter>());
   if (app.get_help_ptr() != nullptr) app.get_help_ptr()->group("");
   refuse_blanks(app, arguments);
-  Arguments reversed = with_plain_switches(app, arguments);
+  Arguments reversed = for_parser(app, arguments);
   std::ranges::reverse(reversed);  // the order that CLI11 expects
   try {
     app.parse(reversed);
@@ -304,9 +305,10 @@ void check_distinct(const std::vector<NamedOutput>& outputs) {
   namespace fs = std::filesystem;
   std::map<fs::path, std::string> flags;
   for (const auto& [flag, file] : outputs) {
+    if (file.empty()) continue;
     std::error_code ignored;
     const fs::path whole = fs::weakly_canonical(fs::absolute(file, ignored), ignored);
-    if (file.empty() || (fs::exists(whole, ignored) && !fs::is_regular_file(whole, ignored))) continue;  // /dev/null
+    if (fs::exists(whole, ignored) && !fs::is_regular_file(whole, ignored)) continue;  // /dev/null
     const auto [other, is_new] = flags.try_emplace(whole, flag);
     if (!is_new) throw usage_error(flag, file, "another file than that of " + other->second);
   }

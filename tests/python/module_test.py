@@ -5,6 +5,7 @@ usage: module_test.py PATH-TO-ORRERY SOURCE-FOLDER [unittest arguments]
 """
 import ast
 import copy
+import decimal
 import importlib
 import os
 import pathlib
@@ -224,6 +225,13 @@ class Bodies(unittest.TestCase):
                     lambda: orrery.mandelbrot(size=(64, 48), out="x.npy"), lambda: orrery.Particles("argon", laws=5)]:
             with self.subTest(act), self.assertRaises(orrery.UsageError):
                 act()
+
+    def test_devices_and_numbers_of_any_type_are_values(self):
+        positions = np.random.default_rng(1).normal(size=(64, 3))
+        device = orrery.devices()[0]
+        for masses in (0.5, np.float32(0.5), np.array(0.5), decimal.Decimal("0.5")):
+            sim = orrery.NBody(positions, masses=masses, device=[device], dt=np.float64(0.01), softening=0.1)
+            np.testing.assert_array_equal(sim.masses, np.full(64, 0.5))
 
     def test_a_simulation_is_not_copied(self):
         for sim in [orrery.NBody(np.zeros((2, 3))), orrery.Particles("argon")]:

@@ -72,7 +72,8 @@ class NBody(Simulation):
         count = len(positions)
         velocities = None if velocities is None else _column("velocities", velocities, count, 3)
         masses = 1 if masses is None else masses
-        if isinstance(masses, (int, float, np.number)) and not isinstance(masses, np.complexfloating):
+        if np.ndim(masses) == 0 and not isinstance(masses, (str, bytes)) and hasattr(masses, "__float__") and \
+                not np.iscomplexobj(masses):
             masses = float(masses)
         else:
             masses = _column("masses", masses, count, 1)

@@ -5,6 +5,7 @@ import atexit
 import contextlib
 import ctypes
 import importlib.metadata
+import numbers
 import operator
 import os
 import pathlib
@@ -114,9 +115,9 @@ def whole(name: str, value: Any, least: int) -> int:
 
 
 def one_value(name: str, value: Value) -> str:
-    """The text of a value. A list has texts only: with a comma between them, numbers would be taken for one number."""
-    numbers = [each for each in value if not isinstance(each, str)] if isinstance(value, (list, tuple)) else []
-    if numbers or getattr(value, "ndim", 0) > 0:
+    """The text of a value. A list has no numbers: with a comma between them, they would be taken for one."""
+    has_numbers = isinstance(value, (list, tuple)) and any(isinstance(each, numbers.Number) for each in value)
+    if has_numbers or getattr(value, "ndim", 0) > 0:
         raise UsageError(f"{option(name)}: expected one value, got {value!r}")
     return text(value)
 
